@@ -4,15 +4,15 @@ import type { ShownImage } from './columns.ts';
 import { linkPath, renditionPath } from './links/link-paths.ts';
 import { renditions, wantsScreen } from './rendition-names.ts';
 
-/** What the link does with the place and the serial numbers in an original's metadata. */
+/** How the link treats sensitive metadata of the original. */
 function locationOf({ traces }: ShownImage, strip: boolean): Image['location'] {
   if (traces === 'none') return 'none';
   if (!strip) return 'kept';
-  // Where nobody has looked yet, the link does first: it leaves them out, whatever it finds.
+  // An original that is not inspected yet is inspected before its link serves it.
   return traces === 'unreadable' ? 'withheld' : 'removed';
 }
 
-/** What the overlay shows: a link that is refused shows nothing. */
+/** The link that the overlay shows; a withheld original falls back to the thumbnail. */
 function screenOf(row: ShownImage, strip: boolean): string {
   if (wantsScreen(row)) return renditionPath(row, 'screen');
   return locationOf(row, strip) === 'withheld' ? renditionPath(row, 'thumbnail') : linkPath(row);
@@ -26,7 +26,7 @@ function hiddenOf({ hiddenAt, hiddenReason, hiddenLegal }: ShownImage): Pick<Ima
   return { hidden: { since: hiddenAt.toISOString(), reason: hiddenReason, legal: hiddenLegal } };
 }
 
-/** @param strip whether places and serial numbers are left out of what links hand out (STRIP_LOCATION) */
+/** @param strip whether links redact sensitive metadata (STRIP_LOCATION) */
 export function imageAnswer(row: ShownImage, origin: string, strip: boolean): Image {
   return {
     id: row.id,

@@ -24,9 +24,9 @@ async function prepare(t: Test) {
   return { storage, reads, digests: createChecksumCache(counting) };
 }
 
-t.test('a file is read once, however many ask, and again when it has changed', async (t) => {
+t.test('concurrent reads of a file hash it once, and again after it changes', async (t) => {
   const { storage, reads, digests } = await prepare(t);
-  t.equal(await digests.read(key), undefined, 'nothing is there');
+  t.equal(await digests.read(key), undefined, 'the file is missing');
   await storage.write(key, bytes);
   t.match(await digests.known(key), { size: bytes.length, sha256: undefined });
   const found = await Promise.all([digests.read(key), digests.read(key), digests.read(key)]);
@@ -38,21 +38,21 @@ t.test('a file is read once, however many ask, and again when it has changed', a
   other[7] = 0;
   await storage.withLocalFile(key, async ({ path }) => {
     await writeFile(path, other);
-    // Set back, as a tool that copies times does: the change still shows.
+    // The change is detected despite a restored time, as copy tools set it.
     await utimes(path, 0, 0);
   });
   t.equal((await digests.read(key))?.sha256, sha256Of(other));
   t.equal(reads.length, 2);
 });
 
-t.test('what the disk does not give back counts as lost', async (t) => {
+t.test('an unreadable file counts as missing', async (t) => {
   const { storage, digests } = await prepare(t);
-  // Opens, as a file with a bad sector does, and fails when it is read.
+  // Like a file with a bad sector, a folder opens and fails when it is read.
   await storage.withLocalFile(key, ({ path }) => mkdir(path, { recursive: true }));
   t.equal(await digests.read(key), undefined);
 });
 
-t.test('wrong bytes that the storage gives once are not taken for the file', async (t) => {
+t.test('wrong bytes that the storage returns once are read again', async (t) => {
   const { storage } = await prepare(t);
   await storage.write(key, bytes);
   for (const [lies, wanted, digest] of [
@@ -70,11 +70,11 @@ t.test('wrong bytes that the storage gives once are not taken for the file', asy
     };
     const digests = createChecksumCache(lying);
     for (let time = 0; time < 3; time += 1) t.equal((await digests.read(key, wanted))?.sha256, digest);
-    t.equal(reads, wanted ? 2 : 1, 'and what it gave twice it is believed');
+    t.equal(reads, wanted ? 2 : 1, 'the second result is accepted');
   }
 });
 
-t.test('a seal that is found broken once is looked at again', async (t) => {
+t.test('a seal that is broken once is read again', async (t) => {
   const { storage } = await prepare(t);
   await storage.write(key, bytes);
   for (const failures of [1, 2]) {
@@ -99,21 +99,18 @@ t.test('a seal that is found broken once is looked at again', async (t) => {
   }
 });
 
-t.test(
-  'a version that is not what it should be is read again after a minute: it may have been put right as the same',
-  async (t) => {
-    let [given, time] = [Buffer.from('wrong bytes'), 0];
-    const storage = { stat: async () => ({ size: 11, version: 'its tag' }), read: async () => Readable.from([given]) };
-    const digests = createChecksumCache(storage, () => time);
-    const wanted = sha256Of(Buffer.from('right bytes'));
-    t.equal((await digests.read(key, wanted))?.sha256, sha256Of(Buffer.from('wrong bytes')));
-    given = Buffer.from('right bytes');
-    time = 59_999;
-    t.not((await digests.read(key, wanted))?.sha256, wanted, 'refused at once meanwhile');
-    time = 60_000;
-    t.equal((await digests.read(key, wanted))?.sha256, wanted);
-    given = Buffer.from('wrong bytes');
-    time = 600_000;
-    t.equal((await digests.read(key, wanted))?.sha256, wanted, 'what is right is known for good');
-  },
-);
+t.test('a wrong checksum is read again after a minute, because a repair may keep the version', async (t) => {
+  let [given, time] = [Buffer.from('wrong bytes'), 0];
+  const storage = { stat: async () => ({ size: 11, version: 'its tag' }), read: async () => Readable.from([given]) };
+  const digests = createChecksumCache(storage, () => time);
+  const wanted = sha256Of(Buffer.from('right bytes'));
+  t.equal((await digests.read(key, wanted))?.sha256, sha256Of(Buffer.from('wrong bytes')));
+  given = Buffer.from('right bytes');
+  time = 59_999;
+  t.not((await digests.read(key, wanted))?.sha256, wanted, 'not read again within the minute');
+  time = 60_000;
+  t.equal((await digests.read(key, wanted))?.sha256, wanted);
+  given = Buffer.from('wrong bytes');
+  time = 600_000;
+  t.equal((await digests.read(key, wanted))?.sha256, wanted, 'a right checksum does not expire');
+});

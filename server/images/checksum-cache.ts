@@ -1,4 +1,4 @@
-/** SHA-256 of what stands in the storage: read once, then known for as long as the file stays the one it was. */
+/** Checksum cache: the SHA-256 of a stored file is read once for each version of the file. */
 
 import { LRUCache } from 'lru-cache';
 import { sha256OfStream } from '../lib/sha256.ts';
@@ -6,36 +6,34 @@ import { createSingleFlight } from '../lib/single-flight.ts';
 import { isDamage } from '../storage/sealed/damage.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** What stands under a key; `sha256` is undefined until somebody has read it. */
+/** A stored file; `sha256` is undefined until it is read. */
 export type Known = { size: number; version: string; sha256: string | undefined };
 
 export type ChecksumCache = {
   /**
-   * Without reading the file. Answers undefined where nothing stands under the key.
-   * @param sealed whether plain bytes are as good as none, because the row says that they are sealed
+   * Returns the cached state without reading the file; undefined if it is missing.
+   * @param sealed whether the row says that the file is sealed, so that plain bytes count as missing
    */
   known(key: string, sealed?: boolean): Promise<Known | undefined>;
   /**
-   * Reads the file where its digest is not known yet. Answers undefined where nothing that can be read stands under the key.
-   * @param wanted the digest that it should have: another one is taken for it only when the file was read twice
-   * @param sealed as of `known`
+   * Reads the file if its checksum is not cached; undefined if it is missing or unreadable.
+   * @param wanted the expected checksum; a different one is accepted only after a second read
    */
   read(key: string, wanted?: string, sealed?: boolean): Promise<(Known & { sha256: string }) | undefined>;
-  /** What is remembered of a version: undefined until somebody has read it, and a minute after it was not the wanted one. */
+  /** The cached checksum of a version. A wrong one expires after a minute. */
   recall(key: string, version: string): string | undefined;
-  /** Told by whoever read the whole of a version for a purpose of its own. */
+  /** Caches the checksum of a version that the caller read completely. */
   remember(key: string, version: string, sha256: string): void;
-  /** Told by whoever found that the bytes are not those of the digest: they are read anew by the next who asks. */
+  /** Drops a checksum that the bytes did not match. */
   forget(key: string): void;
 };
 
-/** Milliseconds for which bytes are wrong without being read again: put right in a bucket, they are the version that they were before. */
+/** Milliseconds before wrong bytes are read again: a repair in a bucket may restore the same version. */
 const wrongFor = 60_000;
 
-/** Files whose digest is remembered, at some 250 bytes each. */
+/** Cached files of about 250 bytes each. */
 const most = 10_000;
 
-/** Plain bytes where sealed ones belong are as good as none. */
 function asNone(error: unknown): undefined {
   if (!isDamage(error)) throw error;
 }
@@ -59,14 +57,14 @@ export function createChecksumCache(storage: Pick<Storage, 'read' | 'stat'>, now
     return { ...stat, sha256: recall(key, stat.version) };
   }
 
-  /** Answers undefined for what cannot be read, and '' for a broken seal: no digest is like this one. */
+  /** Hashes a file; undefined if it is unreadable, '' for a broken seal, which equals no checksum. */
   async function hash(key: string, sealed: boolean | undefined): Promise<string | undefined> {
     const stream = await storage.read(key, undefined, sealed);
     if (!stream) return undefined;
     try {
       return await sha256OfStream(stream);
     } catch (error) {
-      // A disk that gives a file back no more has lost it.
+      // A file that the disk cannot read is lost.
       const { syscall, code } = error as NodeJS.ErrnoException;
       if (code === 'EBADMSG') return '';
       if (syscall === 'read') return undefined;
@@ -74,7 +72,7 @@ export function createChecksumCache(storage: Pick<Storage, 'read' | 'stat'>, now
     }
   }
 
-  /** A storage may give wrong bytes once: those that are not the wanted ones count when it gives them twice. */
+  /** Hashes a file again if its checksum is wrong, because a storage may return wrong bytes once. */
   async function judge(key: string, version: string, wanted?: string, sealed?: boolean): Promise<string | undefined> {
     const isGood = (sha256: string) => (wanted === undefined ? sha256 !== '' : sha256 === wanted);
     const first = await hash(key, sealed);

@@ -1,16 +1,15 @@
-/** Contents: bytes that stand once in the storage, however many images of their owner name them (`images.content_id`). */
+/** Contents: bytes that are stored once for all images of their owner that name them (`images.content_id`). */
 import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type ImageRow, images, type NewImageRow } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { contentIdOf } from './keys.ts';
 
-/** Rows that name one of these contents. */
 export const naming = (contents: string[]): SQL | undefined =>
   or(and(isNull(images.contentId), inArray(images.id, contents)), inArray(images.contentId, contents));
 
 /**
- * For each SHA-256 the id of one image of the owner with these bytes, whose content is none of those `without`. Found
- * by an index alone, and the first one will do: somebody may have a picture a hundred thousand times.
+ * For each SHA-256, the id of any image of the owner with these bytes, except contents in `without`. Reads only one index
+ * entry each, because an owner may have a picture 100,000 times.
  */
 async function findAlike(
   db: Database | Transaction,
@@ -30,7 +29,7 @@ async function findAlike(
   return rows.map(({ id }) => id);
 }
 
-/** An image of the owner with these bytes, whose content is none of those `without`. */
+/** An image of the owner with these bytes, except contents in `without`. */
 export async function imageAlike(
   db: Database,
   ownerId: string,
@@ -43,10 +42,7 @@ export async function imageAlike(
   return row;
 }
 
-/**
- * The same for several SHA-256, under the owner's lock. What is being written of them meanwhile is waited for, so that
- * what the rows say of their renditions is so.
- */
+/** The same for several SHA-256, under the owner's lock. Waits for rendition writes, so that the rows are current. */
 export async function lockAlike(
   tx: Transaction,
   ownerId: string,
@@ -58,7 +54,6 @@ export async function lockAlike(
   return tx.select().from(images).where(inArray(images.id, ids)).orderBy(asc(images.id)).for('share');
 }
 
-/** One of the images that name a content. */
 export async function findByContent(db: Database, content: string): Promise<ImageRow | undefined> {
   const [row] = await db
     .select()
@@ -68,7 +63,7 @@ export async function findByContent(db: Database, content: string): Promise<Imag
   return row;
 }
 
-/** Whether an image names the content. Two questions in one: each is answered by the first row that its index has. */
+/** Whether an image names the content. Each of the two subqueries reads one index entry. */
 export async function isNamed(tx: Transaction, content: string): Promise<boolean> {
   const [row] = await tx.execute<{ named: boolean }>(sql`
     select exists (select 1 from images where content_id = ${content})
@@ -77,11 +72,8 @@ export async function isNamed(tx: Transaction, content: string): Promise<boolean
 }
 
 /**
- * Writes bytes of a content and what is known of them. All rows that name it are locked meanwhile, in the order of their
- * ids: the deletion of the last one waits, and finds all that it has to remove.
- *
- * @returns the image's row as it is then, or where it is gone, another one of the same content; undefined where no row
- *   names it any more, and nothing was written
+ * Writes bytes of a content and their findings. The locked rows make a deletion wait, which then removes all bytes.
+ * @returns an updated row, if possible that of the image; undefined if no row names the content, and nothing was written
  */
 export async function renewContent(
   db: Database,
@@ -104,10 +96,7 @@ export async function renewContent(
   });
 }
 
-/**
- * One of the images that name a content, as it is once nobody is deleting it or making its bytes anew any more: for who
- * has written bytes of it without a lock.
- */
+/** An image that names a content, after concurrent deletions and rebuilds: for bytes that were written without a lock. */
 export async function settledContent(db: Database, content: string): Promise<ImageRow | undefined> {
   const [row] = await db
     .select()
@@ -119,7 +108,7 @@ export async function settledContent(db: Database, content: string): Promise<Ima
   return row;
 }
 
-/** All rows of a content, locked in the order of their ids, as renewContent does: so the two never wait for each other. */
+/** Updates all rows of a content, locked in id order like renewContent, so that the two cannot deadlock. */
 async function updateContent(
   db: Database,
   image: Pick<ImageRow, 'id' | 'contentId'>,
@@ -133,7 +122,7 @@ async function updateContent(
   });
 }
 
-/** Of a rendition that an earlier version made; one that has been written down stays. */
+/** Records the checksum of a rendition from an earlier version, unless the row has one. */
 export async function adoptChecksum(
   db: Database,
   image: Pick<ImageRow, 'id' | 'contentId'>,
@@ -143,7 +132,7 @@ export async function adoptChecksum(
   await updateContent(db, image, { [column]: sha256 }, isNull(images[column]));
 }
 
-/** Those contents that stand under the id of another image, of all accounts. */
+/** All contents that are named by images with another id. */
 export async function sharedContents(db: Database): Promise<Set<string>> {
   const rows = await db
     .selectDistinct({ id: sql<string>`${images.contentId}` })
@@ -152,7 +141,7 @@ export async function sharedContents(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** @returns whether an image is the first of its content to be asked about */
+/** @returns a predicate for the first image of each content */
 export function firstOfEach(shared: ReadonlySet<string>): (image: Pick<ImageRow, 'id' | 'contentId'>) => boolean {
   const seen = new Set<string>();
   return (image) => {
@@ -163,7 +152,6 @@ export function firstOfEach(shared: ReadonlySet<string>): (image: Pick<ImageRow,
   };
 }
 
-/** The ids of the images that name a content, a few of them. */
 export async function imagesNaming(db: Database, content: string, most: number): Promise<string[]> {
   const rows = await db
     .select({ id: images.id })
@@ -174,7 +162,7 @@ export async function imagesNaming(db: Database, content: string, most: number):
   return rows.map(({ id }) => id);
 }
 
-/** Rows of the owner that name these contents, locked in the order of their ids. */
+/** Rows of the owner that name these contents, locked in id order. */
 export async function lockNaming(tx: Transaction, ownerId: string, contents: string[]): Promise<ImageRow[]> {
   return tx
     .select()

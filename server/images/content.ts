@@ -1,7 +1,7 @@
 import type { ImageRow, NewImageRow } from '../../drizzle/schema.ts';
 import { contentIdOf } from './keys.ts';
 
-/** Of an image's row, what makes it this image and no other. */
+/** The columns that identify an image. */
 type Identity =
   | 'id'
   | 'ownerId'
@@ -13,7 +13,7 @@ type Identity =
   | 'nameKey'
   | 'uploadedAt';
 
-/** The columns that follow from the bytes: images that share these say the same in all of them. */
+/** The columns that follow from the bytes, equal for all images that share them. */
 export type Content = Omit<NewImageRow, Identity | 'contentId'> & { contentId: string };
 
 export function contentOf(row: ImageRow): Content {

@@ -8,7 +8,7 @@ import { eachImage } from './each-image.ts';
 const app = await buildTestApp(t);
 const { db } = app;
 
-/** @returns the ids of the only images, in their order */
+/** Replaces all images. @returns their ids in order */
 async function gallery(colours: string[]) {
   await db.execute('delete from images');
   const files = await Promise.all(colours.map(async (colour) => ({ name: 'a.png', bytes: await picture({ colour }) })));
@@ -16,7 +16,7 @@ async function gallery(colours: string[]) {
   return images.map(({ id }) => id).sort();
 }
 
-t.test('every image is worked on once, and those of one content are told apart', async (t) => {
+t.test('every image is visited once, and the first of each content is marked', async (t) => {
   const ids = await gallery(['#111', '#222', '#111']);
   const seen: [string, boolean][] = [];
   const done: string[] = [];
@@ -34,7 +34,7 @@ t.test('every image is worked on once, and those of one content are told apart',
   t.same(behind.sort(), ids.slice(1));
 });
 
-t.test('at a failure no more is begun, and what was begun has ended', async (t) => {
+t.test('after a failure no image is started, and started ones end first', async (t) => {
   const ids = await gallery(['#111', '#222', '#333', '#444']);
   const begun: string[] = [];
   const ended: string[] = [];
@@ -46,7 +46,7 @@ t.test('at a failure no more is begun, and what was begun has ended', async (t) 
     begun.push(id);
     if (id === ids[0]) return failing;
     fail(new Error('the storage is away'));
-    // Not before the failure is known.
+    // Waits until the failure is known.
     await failing.catch(() => undefined);
     await new Promise(setImmediate);
     ended.push(id);

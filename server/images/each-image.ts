@@ -1,4 +1,3 @@
-/** Work on every image of the collection, while servers go on. */
 import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
@@ -6,25 +5,23 @@ import { firstOfEach, sharedContents } from './content-queries.ts';
 import { imagesAfter } from './queries.ts';
 
 type Options = {
-  /** Images that are worked on at a time. */
+  /** Images processed concurrently. */
   atOnce: number;
-  /** An image's id: only those behind it. */
+  /** Visits only images with ids after this one. */
   after?: string;
-  /** Told an image's id once all up to it are done. */
+  /** Called with an id once all images up to it are done. */
   done?: (id: string) => void;
 };
 
-/** Before every image's id. */
+/** An id before every image's id. */
 export const first = '00000000-0000-0000-0000-000000000000';
 
-/** Rows asked for in one go. */
 const batch = 100;
 
 /**
- * In the order of their ids; images that come meanwhile too, where their ids come after those that are done.
- *
- * @param work told whether the image is the first of its content
- * @throws its first failure: no further image is begun then, and those under way have ended
+ * Visits every image in id order while servers run, including new ones with later ids.
+ * @param work `isFirst`: whether the image is the first of its content
+ * @throws the first failure, after all started images have ended; no further image is started
  */
 export async function eachImage(
   db: Database,

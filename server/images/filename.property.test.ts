@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { cleanFilename, unescapeFormName } from './filename.ts';
 
-/** Any text at all, and texts made of what names are attacked with. */
+/** Parts of hostile file names. */
 const pieces = [
   '/',
   '\\',
@@ -29,7 +29,7 @@ const name = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 4000, maxLength: 5000 }),
 );
 
-t.test('whatever is sent, what is kept is a visible text and no path', async (t) => {
+t.test('a cleaned name is always visible text without a path', async (t) => {
   fc.assert(
     fc.property(name, (sent) => {
       const kept = cleanFilename(unescapeFormName(sent), 'image.png');
@@ -48,7 +48,7 @@ t.test('whatever is sent, what is kept is a visible text and no path', async (t)
   t.pass('170 names');
 });
 
-t.test('a name that is clean stays as it is, and cleaning twice changes nothing more', async (t) => {
+t.test('a clean name stays unchanged, and cleaning is idempotent', async (t) => {
   fc.assert(
     fc.property(name, (sent) => {
       const kept = cleanFilename(sent, 'image.png');

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { cleanFilename, unescapeFormName } from './filename.ts';
 
-t.test('a name is kept as it was sent', async (t) => {
+t.test('a valid name is kept unchanged', async (t) => {
   for (const name of [
     'holiday 2026.jpg',
     'عطلة.png',
@@ -17,7 +17,7 @@ t.test('a name is kept as it was sent', async (t) => {
   }
 });
 
-t.test('paths and control characters are cut off', async (t) => {
+t.test('paths and control characters are removed', async (t) => {
   for (const [sent, kept] of [
     ['../../etc/passwd', 'passwd'],
     ['C:\\Users\\me\\photo.jpg', 'photo.jpg'],
@@ -30,22 +30,22 @@ t.test('paths and control characters are cut off', async (t) => {
   }
 });
 
-t.test('a name with nothing left gets the fallback', async (t) => {
+t.test('a name that is empty after cleaning becomes the fallback', async (t) => {
   for (const sent of ['', '.', '..', '../', 'a/', '\u0000\u0001', '   '])
     t.equal(cleanFilename(sent, 'image.png'), 'image.png');
 });
 
-t.test('a name longer than anyone types is cut and keeps its extension', async (t) => {
+t.test('a name of more than 4096 characters is cut and keeps its extension', async (t) => {
   const kept = cleanFilename(`${'x'.repeat(10_000)}.jpeg`, 'image');
   t.equal(kept.length, 4096);
   t.match(kept, /x\.jpeg$/);
 });
 
-t.test('half a surrogate pair, which no database takes, is replaced', async (t) => {
+t.test('an unpaired surrogate is replaced', async (t) => {
   t.equal(cleanFilename('a\ud83d.png', 'image'), 'a\ufffd.png');
 });
 
-t.test('what browsers escape in a form is read back, and nothing else', async (t) => {
+t.test('only the characters that browsers escape in forms are unescaped', async (t) => {
   t.equal(unescapeFormName('say %22hi%22.png'), 'say "hi".png');
   t.equal(cleanFilename(unescapeFormName('two%0D%0Alines.png'), 'image'), 'twolines.png');
   t.equal(unescapeFormName('100%25 %2e%2e%2f.png'), '100%25 %2e%2e%2f.png');

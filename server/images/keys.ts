@@ -1,4 +1,4 @@
-/** Where one image's bytes stand in the storage: images of one owner with the same bytes share them (`contentId`). */
+/** Storage keys of an image. Images of one owner with the same bytes share them (`contentId`). */
 import type { ImageRow } from '../../drizzle/schema.ts';
 
 type Named = { id: string; contentId?: string | null };
@@ -19,7 +19,6 @@ export const screenKey = (image: Named) => `screens/${placeOf(image)}.webp`;
 export const thumbnailAvifKey = (image: Named) => `thumbnails/${placeOf(image)}.avif`;
 export const screenAvifKey = (image: Named) => `screens/${placeOf(image)}.avif`;
 
-/** Where something of an image stands, or may stand. */
 export const allKeys = (image: Stored): string[] => [
   originalKey(image),
   thumbnailKey(image),
@@ -28,10 +27,9 @@ export const allKeys = (image: Stored): string[] => [
   screenAvifKey(image),
 ];
 
-/** What a row says of an object; `sha256` of its plaintext in hex, null where it does not say; `sealed`: plain bytes are damage. */
+/** An object by its row: `sha256` of the plaintext in hex, null if unknown; `sealed`: plain bytes are damage. */
 export type Said = { key: string; sha256: string | null; sealed: boolean };
 
-/** All of them, the original first. */
 export const saidOf = (row: ImageRow): Said[] => [
   { key: originalKey(row), sha256: row.sha256, sealed: row.sealed },
   { key: thumbnailKey(row), sha256: row.thumbnailSha256, sealed: row.renditionsSealed },
@@ -40,7 +38,7 @@ export const saidOf = (row: ImageRow): Said[] => [
   { key: screenAvifKey(row), sha256: row.screenAvifSha256, sealed: row.renditionsSealed },
 ];
 
-/** What stands there from the upload's answer on; the other renditions come, and come again, when they are asked for. */
+/** The keys written before the upload's response; other renditions are made later or on demand. */
 export const firstKeys = (image: Stored & { hasScreen: boolean }): string[] => [
   originalKey(image),
   thumbnailKey(image),

@@ -14,7 +14,7 @@ export type Images = {
   checksums: ChecksumCache;
   links: CachedLinks;
   delete: Deletion;
-  /** Deletes an account with everything in it. @returns false where the account has changed since it was confirmed */
+  /** Deletes an account with its images. @returns false if the account changed after the confirmation */
   deleteAccount: (user: ConfirmedUser) => Promise<boolean>;
 };
 
@@ -25,11 +25,11 @@ declare module 'fastify' {
 }
 
 type Options = {
-  /** Bytes of memory for what links answer. */
+  /** Bytes of memory for the link cache. */
   cacheSize: number;
 };
 
-/** `app.images`: what all rooms share about stored images. */
+/** Decorates `app.images`, which the other plugins share. */
 export const images = fp<Options>(
   async (app, { cacheSize }) => {
     const { db, presence, storage, log } = app;

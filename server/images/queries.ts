@@ -7,13 +7,13 @@ import { searchNameOf } from './search-name.ts';
 
 const imageColumns = Object.entries(getTableColumns(images));
 
-/** Asked for each link that is not in memory, so it is planned once; the join costs it nothing then. */
+/** Prepared once, because it runs for each uncached link. */
 const imageByLink = `
   select ${imageColumns.map(([name, { name: column }]) => `i.${column} as "${name}"`).join(', ')}
   from images i join users on users.id = i.owner_id
   where i.link_key = $1 and users.links_silenced_at is null`;
 
-/** @returns the image whose public link it is, also a hidden one; undefined where its owner's links are silenced */
+/** @returns the image of a public link, also a hidden one; undefined if its owner's links are silenced */
 export async function findImageByLink(db: ClientDatabase, linkKey: string): Promise<ImageRow | undefined> {
   const [row] = await prepared<Record<string, unknown>>(db, imageByLink, [linkKey]);
   if (!row) return undefined;
@@ -24,7 +24,6 @@ export async function findImageByLink(db: ClientDatabase, linkKey: string): Prom
   return Object.fromEntries(read) as ImageRow;
 }
 
-/** @returns undefined where this owner has no such image */
 export async function findOwnImage(db: Database, ownerId: string, id: string): Promise<ImageRow | undefined> {
   const [row] = await db
     .select()
@@ -34,9 +33,9 @@ export async function findOwnImage(db: Database, ownerId: string, id: string): P
 }
 
 /**
- * Another name or description, and what searches find it by.
- * @param change a name of a visible character at least, a description in one line; what is left out stays
- * @returns the image as it is then; undefined where this owner has no such image
+ * Changes the name or description of an image, and its search name.
+ * @param change cleaned values
+ * @returns undefined if this owner has no such image
  */
 export async function renameImage(
   db: Database,
@@ -45,9 +44,9 @@ export async function renameImage(
 ): Promise<ImageRow | undefined> {
   const own = and(eq(images.id, id), eq(images.ownerId, ownerId));
   return db.transaction(async (tx) => {
-    // Thousands of letters that no other name has take the index of names longer than a list may take.
+    // Indexing thousands of rare trigrams takes longer than the time limit of lists.
     await tx.execute(sql`set local statement_timeout = 5000`);
-    // Locked, so that of a name and a description written at once both are found.
+    // Locked, so that the search name includes both of a concurrently changed name and description.
     const [before] = await tx
       .select({ filename: images.filename, description: images.description })
       .from(images)
@@ -61,7 +60,7 @@ export async function renameImage(
   });
 }
 
-/** Those of them that this owner has, in no order. */
+/** The images that this owner has, unordered. */
 export async function findOwnImages(db: Database, ownerId: string, ids: readonly string[]): Promise<ImageRow[]> {
   return db
     .select()
@@ -69,7 +68,7 @@ export async function findOwnImages(db: Database, ownerId: string, ids: readonly
     .where(and(eq(images.ownerId, ownerId), anyOf(images.id, ids)));
 }
 
-/** Of all accounts. @param id `00000000-0000-0000-0000-000000000000` for all */
+/** Counts images of all accounts. @param id `00000000-0000-0000-0000-000000000000` for all */
 export async function countImagesAfter(db: Database, id: string): Promise<number> {
   const [row] = await db.select({ number: count() }).from(images).where(gt(images.id, id));
   return row?.number ?? 0;
@@ -80,7 +79,6 @@ export async function bytesOfImages(db: Database): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
-/** Of all accounts, by their ids. */
 export async function imagesAfter(db: Database, id: string, most: number): Promise<ImageRow[]> {
   return db.select().from(images).where(gt(images.id, id)).orderBy(asc(images.id)).limit(most);
 }

@@ -13,7 +13,7 @@ import { isFull, quotaExceeded, sizeText, whatFits } from './quota.ts';
 const usage = async (app: FastifyInstance, { bearer }: TestAccount) =>
   (await app.inject({ url: '/api/images/usage', headers: bearer })).json();
 
-t.test('what fits is stored in its turn, and a large file does not keep out a small one after it', (t) => {
+t.test('files that fit are chosen in order, and a large file does not block a smaller one after it', (t) => {
   const files = [{ size: 4 }, { size: 9 }, { size: 3 }, { size: 4 }];
   const none = { images: 0, bytes: 0 };
   t.same(whatFits(files, none, { images: undefined, bytes: undefined }).fitting, files);
@@ -27,7 +27,7 @@ t.test('what fits is stored in its turn, and a large file does not keep out a sm
   t.end();
 });
 
-t.test('a full account is told what is used, and of how much', (t) => {
+t.test('the error of a full account contains its usage and quota', (t) => {
   t.same([0, 999, 1000, 1_999, 9_870_000_000, 10_000_000_000, 1e18].map(sizeText), [
     '0 bytes',
     '999 bytes',
@@ -52,10 +52,10 @@ const { url } = await createTestDatabase(t);
 const dataDir = await temporaryFolder(t);
 const limits = { quota: small.length * 2 + 10, quotaImages: 5 };
 const app = await buildTestApp(t, { databaseUrl: url, dataDir, ...limits });
-/** Many fit into the bytes. */
+/** Small enough that only the number of images is limited. */
 const tiny = await picture({ width: 4, height: 4 });
 
-t.test('of one upload, what has room is stored and the rest refused, in the order sent', async (t) => {
+t.test('an upload stores the files that fit the quota and rejects the others, in the order sent', async (t) => {
   const large = await noise(200, 200);
   const addedFiles = await watchFiles(dataDir);
   const { images } = await rowsOf(url);
@@ -77,7 +77,7 @@ t.test('of one upload, what has room is stored and the rest refused, in the orde
     ],
   });
   t.same(await rowsOf(url), { images: images + 2, loose: 0 });
-  t.equal((await addedFiles()).length, 2, 'their bytes once, and nothing of the others');
+  t.equal((await addedFiles()).length, 2, 'the shared bytes of the stored files only');
   t.same(await usage(app, account), {
     images: 2,
     bytes: small.length * 2,
@@ -85,12 +85,12 @@ t.test('of one upload, what has room is stored and the rest refused, in the orde
     max_bytes: limits.quota,
   });
   const none = await postFiles(app, account, [{ name: 'fourth.png', bytes: small }]);
-  t.equal(none.statusCode, 413, 'where none is stored, the refusal is the answer');
+  t.equal(none.statusCode, 413, 'the refusal is the response if nothing is stored');
   t.match(none.json(), { code: 'QUOTA_EXCEEDED' });
   t.equal((await addedFiles()).length, 2);
 });
 
-t.test('uploads side by side never pass the limit', async (t) => {
+t.test('concurrent uploads never exceed the quota', async (t) => {
   const { images } = await rowsOf(url);
   const account = await signIn(app);
   const files = [1, 2].map((number) => ({ name: `${number}.png`, bytes: tiny }));
@@ -103,7 +103,7 @@ t.test('uploads side by side never pass the limit', async (t) => {
   t.ok(await countsHold(url));
 });
 
-t.test('a full account is refused before a byte of the body is read, and deleting makes room', async (t) => {
+t.test('an upload to a full account answers 413 before its body is read, and a deletion makes room', async (t) => {
   const account = await signIn(app);
   const file = { name: 'a.png', bytes: tiny };
   const [image] = await storeFiles(app, account, Array(5).fill(file));
@@ -119,7 +119,7 @@ t.test('a full account is refused before a byte of the body is read, and deletin
   t.equal((await postFiles(app, account, [file])).statusCode, 201);
 });
 
-t.test('an account without limits is told so, and nobody is told of another', async (t) => {
+t.test('usage reports null limits without a quota, and 401 without a login', async (t) => {
   const app = await buildTestApp(t);
   t.same(await usage(app, await signIn(app)), { images: 0, bytes: 0, max_images: null, max_bytes: null });
   t.equal((await app.inject('/api/images/usage')).statusCode, 401);

@@ -1,4 +1,3 @@
-/** What an account holds, against what it may hold. */
 import type { UserRow } from '../../drizzle/schema.ts';
 import { QuotaExceeded } from '../errors.ts';
 
@@ -9,10 +8,10 @@ export const heldBy = ({ imageCount, imageBytes }: Pick<UserRow, 'imageCount' | 
   bytes: imageBytes,
 });
 
-/** Undefined: without limit. */
+/** Undefined means unlimited. */
 export type Quota = { images: number | undefined; bytes: number | undefined };
 
-/** Each in its turn that still fits, so that a large one does not keep out the small ones after it. */
+/** Chooses the files that fit in order; a large one does not block smaller ones after it. */
 export function whatFits<T extends { size: number }>(
   files: T[],
   before: Held,
@@ -34,7 +33,7 @@ export function whatFits<T extends { size: number }>(
 
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
-/** In thousands, rounded down: "9.8 GB". */
+/** A size in decimal units, rounded down: "9.8 GB". */
 export function sizeText(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   return `${Math.floor((bytes / 1000 ** power) * 10) / 10} ${units[power]}`;
@@ -48,7 +47,6 @@ export function isFull(held: Held, quota: Quota): boolean {
   return countIsFull(held, quota) || (quota.bytes !== undefined && held.bytes >= quota.bytes);
 }
 
-/** Why an image was refused by an account that holds this much. */
 export function quotaExceeded(held: Held, quota: Quota): Error & { code: string; statusCode: number } {
   const used = countIsFull(held, quota)
     ? `${held.images} of ${quota.images} images`
@@ -56,6 +54,6 @@ export function quotaExceeded(held: Held, quota: Quota): Error & { code: string;
   return new QuotaExceeded(`${used} are used`) as Error & { code: string; statusCode: number };
 }
 
-/** Why an account that holds this much has no room for one more file; undefined where it has. */
+/** The error for a file that does not fit, or undefined. */
 export const noRoomFor = (size: number, held: Held, quota: Quota): Error | undefined =>
   whatFits([{ size }], held, quota).fitting.length > 0 ? undefined : quotaExceeded(held, quota);

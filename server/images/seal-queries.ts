@@ -1,4 +1,4 @@
-/** What rows say of seals (`images.sealed`, `images.renditions_sealed`), written after the bytes or before them. */
+/** Seal marks of rows (`images.sealed`, `images.renditions_sealed`). */
 import { and, asc, type Column, eq, sql } from 'drizzle-orm';
 import { type ImageRow, images } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
@@ -7,7 +7,7 @@ import { contentIdOf } from './keys.ts';
 
 const isSame = (column: Column, value: string | null) => sql`${column} is not distinct from ${value}`;
 
-/** All rows of a content, locked in the order of their ids as in content-queries.ts. */
+/** Marks all rows of a content, locked in id order as in content-queries.ts. */
 async function mark(
   db: Database,
   row: Pick<ImageRow, 'id' | 'contentId'>,
@@ -23,9 +23,9 @@ async function mark(
 }
 
 /**
- * For who has found all bytes of a content sealed, and synced.
- * @param row as it was when they were looked at
- * @returns false where its bytes are others by now, or no row names them any more: then nothing was changed
+ * Marks a content as sealed; call after its bytes are sealed and synced.
+ * @param row as it was when the bytes were checked
+ * @returns false if the bytes changed or no row names them; then nothing changed
  */
 export async function markSealed(db: Database, row: ImageRow, what: 'all' | 'original'): Promise<boolean> {
   if (what === 'original') return mark(db, row, { sealed: true }, sql`${eq(images.sha256, row.sha256)}`);
@@ -40,7 +40,7 @@ export async function markSealed(db: Database, row: ImageRow, what: 'all' | 'ori
   return mark(db, row, { sealed: true, renditionsSealed: true }, sql`${unchanged}`);
 }
 
-/** Before plain bytes are written in the place of sealed ones. */
+/** Call before plain bytes replace sealed ones. */
 export async function markPlain(db: Database, row: Pick<ImageRow, 'id' | 'contentId'>): Promise<void> {
   await mark(db, row, { sealed: false, renditionsSealed: false });
 }

@@ -1,6 +1,6 @@
 /**
- * Uploads of few pictures, deletions and ends of accounts, side by side, with failures of the disk and of the database in
- * between: after a sweep every image has its bytes, and nothing else stands on the disk.
+ * Concurrent uploads, deletions and account deletions with failures of disk and database. After a sweep every image has
+ * its bytes, and nothing else is on the disk.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ const fault = fc.constantFrom('none', 'none', 'none', 'write', 'remove', 'refuse
 type Fault = typeof fault extends fc.Arbitrary<infer T> ? T : never;
 const account = fc.nat(1);
 
-/** `which` chooses among the images that are promised, or the rows that are there. */
+/** `which` chooses among the promised images or the existing rows. */
 const step = fc.oneof(
   {
     weight: 5,
@@ -53,7 +53,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('end'), account }) },
 );
 const spoil = fc.record({ kind: fc.constant('spoil'), which: fc.nat(50), how: fc.constantFrom('lose', 'damage') });
-/** Steps of one round are taken side by side. */
+/** Steps of one round run concurrently. */
 const rounds = fc.array(
   fc.oneof(
     { weight: 5, arbitrary: fc.array(step, { minLength: 1, maxLength: 4 }) },
@@ -63,7 +63,7 @@ const rounds = fc.array(
 );
 type Step = { kind: string; account?: number; files?: number[]; which?: number; how?: string; fault?: Fault };
 
-t.test('every row has its bytes, and no bytes are without a row, whatever fails', async (t) => {
+t.test('every row has its bytes and all bytes have a row after any failures', async (t) => {
   const { url } = await createTestDatabase(t);
   const dataDir = await temporaryFolder(t);
   const app = await buildTestApp(t, { databaseUrl: url, dataDir });
@@ -75,7 +75,7 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
   t.teardown(() => pool.close());
   const outcomes = new Map<string, ReturnType<typeof pool.decode>>();
   const decoder = {
-    /** The real outcome, of each picture once: there are hundreds of uploads of three of them. */
+    /** Decodes each picture once, because there are hundreds of uploads of three pictures. */
     async decode(path: string) {
       const sum = sha256Of(await readFile(path));
       const outcome = outcomes.get(sum) ?? pool.decode(path);
@@ -95,7 +95,6 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
   const failing = async () => {
     throw new StorageUnavailable();
   };
-  /** As a connection that is lost at its COMMIT. */
   async function through<T>(
     fault: Fault,
     work: () => Promise<T>,
@@ -120,7 +119,7 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
       ...(fault === 'remove' && { remove: failing }),
     };
     const faulty = orphanedBlobsOn(disk);
-    // What is handed over waits for the sweep of the process, which is the test's.
+    // Released bytes wait for the test's own sweep.
     const loose = {
       ...faulty,
       leave: orphanedBlobs.leave,
@@ -154,10 +153,10 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
     return { ingest, deletion };
   }
 
-  /** What was answered for, by id: whose it is. */
+  /** Owners of the images that were answered as stored, by id. */
   const promised = new Map<string, string>();
   const gone = new Set<string>();
-  /** Images that had a content when it was spoilt: they alone may name it. */
+  /** Images that named a content when it was damaged; no other image may name it. */
   const spoilt = new Map<string, Set<string>>();
 
   const allRows = async (): Promise<ImageRow[]> => db.query.images.findMany();
@@ -182,7 +181,7 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
     const mine = [...promised].filter(([, owner]) => owner === ownerId).map(([id]) => id);
     const id = mine[which % mine.length];
     if (id === undefined) return;
-    // From here on nobody has promised it; when it is answered for, it is gone.
+    // No longer promised, and gone once the deletion is answered.
     promised.delete(id);
     try {
       if (await partsWith(fault).deletion(ownerId, id)) gone.add(id);
@@ -221,24 +220,24 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
     t.same(
       [...promised.keys()].filter((id) => !ids.has(id)),
       [],
-      'all that was answered for is there',
+      'all promised images exist',
     );
     t.same(
       [...gone].filter((id) => ids.has(id)),
       [],
-      'nothing that was deleted is',
+      'deleted images do not exist',
     );
     const wanted = new Set(rows.flatMap(firstKeys));
     const files = await storedFiles(dataDir);
     t.same(
       files.filter((file) => !wanted.has(file)),
       [],
-      'nothing else stands on the disk',
+      'nothing else is on the disk',
     );
     for (const row of rows) {
       const before = spoilt.get(contentIdOf(row));
       if (before) {
-        t.ok(before.has(row.id), 'no new image has bytes that were spoilt');
+        t.ok(before.has(row.id), 'no new image has damaged bytes');
         continue;
       }
       const bytes = await readFile(join(dataDir, 'files', originalKey(row)));
@@ -256,7 +255,7 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
       for (const round of all) {
         const ends = round.some(({ kind }) => kind === 'end');
         await Promise.all((round as Step[]).map(take));
-        // Whether an upload beside the end of its account came before it or after, nobody knows.
+        // The order of an upload and a concurrent account deletion is unknown.
         if (ends) promised.clear();
       }
       await check();

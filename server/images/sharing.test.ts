@@ -1,4 +1,4 @@
-/** The same picture more than once: rows of one owner share its bytes, which stay until the last of them goes. */
+/** Images of one owner share the bytes of the same picture until the last one is deleted. */
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import { query } from '../testing/postgres/embedded.ts';
 import { deleteAccount } from './deletion/queries.ts';
 
 let decodings = 0;
-/** Until it resolves, no picture is decoded. */
+/** Blocks all decoding until it resolves. */
 let held: Promise<unknown> = Promise.resolve();
 const decoder: DecoderPool = {
   ...sharedDecoder,
@@ -41,9 +41,9 @@ async function buildGallery(t: Test, database: { url: string; direct?: string })
   const remove = (account: TestAccount, { id }: { id: string }) =>
     app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
 
-  /** A new account. `decoded`, `rows` and `files` leave out what earlier tests did. */
+  /** Creates an account. `decoded`, `rows` and `files` count from now on. */
   return async () => {
-    await eventually('no bytes of earlier tests are loose', async () => (await rowsOf(url)).loose === 0);
+    await eventually('earlier tests left no orphaned blobs', async () => (await rowsOf(url)).loose === 0);
     const { images } = await rowsOf(url);
     const earlierDecodings = decodings;
     return {
@@ -76,7 +76,7 @@ async function isWhole(app: FastifyInstance, { url, thumbnail_url }: Image, byte
 
 const eightNames = Array.from({ length: 8 }, (_, number) => `${number}.jpg`);
 
-t.test('the same file eight times at once is eight images and one set of bytes, decoded once', async (t) => {
+t.test('the same file eight times in one upload is decoded and stored once for eight images', async (t) => {
   const { app, account, rows, files, decoded } = await begin();
   const images = await storeFiles(app, account, eightNames.map(file));
   t.same(
@@ -90,17 +90,17 @@ t.test('the same file eight times at once is eight images and one set of bytes, 
   t.equal((await files()).length, 2);
   t.equal(decoded(), 1);
   for (const image of images) t.ok(await isWhole(app, image, bytes));
-  t.ok(await countsHold(database.url), 'each counts for what its owner holds');
+  t.ok(await countsHold(database.url), 'each image counts against the quota');
 });
 
-t.test('eight requests with the same file end as eight images and one set of bytes', async (t) => {
+t.test('eight concurrent requests with the same file store its bytes once for eight images', async (t) => {
   const { app, account, rows, files } = await begin();
   const answers = await Promise.all(eightNames.map((name) => storeFiles(app, account, [file(name)])));
   t.same(await rows(), { images: 8, loose: 0 });
   t.equal((await files()).length, 2);
   for (const [image] of answers) t.ok(image && (await isWhole(app, image, bytes)));
 });
-t.test('a file uploaded again is neither decoded nor stored, and says the same of itself', async (t) => {
+t.test('a file uploaded again is not decoded or stored, and has the same properties', async (t) => {
   const { app, account, decoded, rows, files } = await begin();
   const bytes = await placed();
   const [first] = await storeFiles(app, account, [{ name: 'a.jpg', bytes }]);
@@ -112,19 +112,22 @@ t.test('a file uploaded again is neither decoded nor stored, and says the same o
     return { width, height, size, content_type, placeholder, location };
   };
   t.same(of(again), of(first));
-  t.equal(again?.location, 'removed', 'what its link leaves out is known too');
+  t.equal(again?.location, 'removed', 'the redaction is known too');
   t.not(again?.url, first?.url);
   t.same((await get(app, `${again?.url}`)).rawPayload, (await get(app, `${first?.url}`)).rawPayload);
 });
 
-t.test('links die each by itself, and the bytes with the last of them', async (t) => {
+t.test('a deletion ends only its own link, and shared bytes remain until the last deletion', async (t) => {
   const { app, account, remove, rows, files } = await begin();
   const [a, b] = await storeFiles(app, account, [file('a.jpg'), file('b.jpg')]);
   const [c] = await storeFiles(app, account, [file('c.jpg')]);
   if (!a || !b || !c) throw new Error('not stored');
   t.equal((await remove(account, a)).statusCode, 204);
   t.equal((await get(app, a.url)).statusCode, 404);
-  t.ok((await isWhole(app, b, bytes)) && (await isWhole(app, c, bytes)), 'whose bytes came with the deleted one');
+  t.ok(
+    (await isWhole(app, b, bytes)) && (await isWhole(app, c, bytes)),
+    'the bytes of the deleted image still serve the others',
+  );
   t.same(await rows(), { images: 2, loose: 0 });
   const [d] = await storeFiles(app, account, [file('d.jpg')]);
   if (!d) throw new Error('not stored');
@@ -136,7 +139,7 @@ t.test('links die each by itself, and the bytes with the last of them', async (t
   t.same(await files(), []);
 });
 
-t.test('what another account holds is decoded and stored again', async (t) => {
+t.test('a picture that another account has is decoded and stored again', async (t) => {
   const { app, account, remove, decoded, files } = await begin();
   const [image] = await storeFiles(app, account, [file('a.jpg')]);
   const other = await signIn(app);
@@ -148,7 +151,7 @@ t.test('what another account holds is decoded and stored again', async (t) => {
   t.equal((await files()).length, 2);
 });
 
-t.test('two accounts that upload the same at the same time wait for nothing of each other', async (t) => {
+t.test('two accounts that upload the same file concurrently do not share its decoding', async (t) => {
   const { app, account, decoded, files } = await begin();
   const other = await signIn(app);
   await Promise.all([account, other].map((each) => storeFiles(app, each, [file('a.jpg')])));
@@ -160,7 +163,7 @@ for (const [what, spoil] of [
   ['missing', (path: string) => rm(path)],
   ['damaged', (path: string) => writeFile(path, 'not what it was')],
 ] as const) {
-  t.test(`an original that is ${what} is not shared, but healed by the same file`, async (t) => {
+  t.test(`an original that is ${what} is repaired by an upload of the same file`, async (t) => {
     const { app, account, dataDir, decoded, rows, files } = await begin();
     const images = await storeFiles(app, account, [file('a.jpg'), file('b.jpg')]);
     const original = (await files()).find((key) => key.startsWith('originals/'));
@@ -170,11 +173,11 @@ for (const [what, spoil] of [
     t.equal(decoded(), 2);
     for (const image of [...images, again]) t.ok(image && (await isWhole(app, image, bytes)));
     t.same(await rows(), { images: 3, loose: 0 });
-    t.equal((await files()).length, 2, 'nothing of the old bytes is left');
+    t.equal((await files()).length, 2, 'no old bytes remain');
   });
 }
 
-t.test('whoever leaves while his file is decoded takes nothing from the other who sends the same', async (t) => {
+t.test('a client that disconnects during decoding does not affect another upload of the same file', async (t) => {
   const { app, account, decoded, rows, files } = await begin();
   const origin = await listen(app);
   const { headers, payload } = await form([file('a.jpg')]);
@@ -207,14 +210,14 @@ t.test('whoever leaves while his file is decoded takes nothing from the other wh
   t.match(await rows(), { loose: 0 });
 });
 
-t.test('a refusal is not remembered: the same bytes are judged again', async (t) => {
+t.test('a refused file is decoded again when it is uploaded again', async (t) => {
   const { app, account, decoded } = await begin();
   const broken = (await picture({ format: 'jpeg', width: 400, height: 300 })).subarray(0, -400);
   for (const _ of [1, 2]) t.equal((await postFiles(app, account, [{ name: 'a.jpg', bytes: broken }])).statusCode, 422);
   t.equal(decoded(), 2);
 });
 
-t.test('a lost thumbnail is made anew for all images that share it', async (t) => {
+t.test('a lost thumbnail is rebuilt once for all images that share it', async (t) => {
   const { app, account, dataDir, decoded, files } = await begin();
   const images = await storeFiles(app, account, [file('a.jpg'), file('b.jpg')]);
   const thumbnail = (await files()).find((key) => key.startsWith('thumbnails/'));
@@ -227,7 +230,7 @@ t.test('a lost thumbnail is made anew for all images that share it', async (t) =
   t.equal(decoded(), 2, 'once');
 });
 
-t.test('an account ends with each of its contents once', async (t) => {
+t.test('an account deletion orphans each shared content once', async (t) => {
   const { app, account, rows, files } = await begin();
   await storeFiles(app, account, [file('a.jpg'), file('b.jpg'), { name: 'c.png', bytes: await picture() }]);
   t.same(await deleteAccount(app.db, account, UNOWNED), { images: 3, contents: 2 });
@@ -237,7 +240,7 @@ t.test('an account ends with each of its contents once', async (t) => {
   t.same(await files(), []);
 });
 
-t.test('bytes that any row names stay, whatever the book of loose bytes says', async (t) => {
+t.test('shared bytes stay although they are listed as orphaned', async (t) => {
   const { app, account, remove, rows, files } = await begin();
   const [a] = await storeFiles(app, account, [file('a.jpg'), file('b.jpg')]);
   await remove(account, { id: `${a?.id}` });
@@ -250,11 +253,11 @@ t.test('bytes that any row names stay, whatever the book of loose bytes says', a
   t.equal((await files()).length, 2);
 });
 
-t.test('where a commit was done and its answer was lost', async (t) => {
+t.test('after a commit whose answer was lost', async (t) => {
   const database = await createCabledDatabase(t);
   const begin = await buildGallery(t, database);
 
-  t.test('a deletion leaves what others share', async (t) => {
+  t.test('a deletion keeps shared bytes', async (t) => {
     const { app, account, remove, rows, files } = await begin();
     const [a, b] = await storeFiles(app, account, [file('a.jpg'), file('b.jpg')]);
     if (!a || !b) throw new Error('not stored');
@@ -269,10 +272,10 @@ t.test('where a commit was done and its answer was lost', async (t) => {
     t.ok(await isWhole(app, b, bytes));
     await lose(b);
     t.same(await rows(), { images: 0, loose: 0 });
-    t.same(await files(), [], 'under the id of the image they came with');
+    t.same(await files(), [], 'the bytes under the first image’s id are removed');
   });
 
-  t.test('an upload leaves one set of bytes', async (t) => {
+  t.test('an upload stores one set of bytes', async (t) => {
     const { app, account, dataDir, rows, files } = await begin();
     const [a] = await storeFiles(app, account, [file('a.jpg')]);
     const original = (await files()).find((key) => key.startsWith('originals/'));
@@ -283,11 +286,11 @@ t.test('where a commit was done and its answer was lost', async (t) => {
     await app.sweeps.run();
     t.same(await rows(), { images: 2, loose: 0 });
     t.equal((await files()).length, 2);
-    t.ok(a && (await isWhole(app, a, bytes)), 'it was healed all the same');
+    t.ok(a && (await isWhole(app, a, bytes)), 'the damaged image was repaired');
   });
 });
 
-t.test('the same file by eight requests, while its images are deleted again and again', async (t) => {
+t.test('concurrent uploads and deletions of the same file leave consistent rows and bytes', async (t) => {
   const { app, account, remove, rows, files } = await begin();
   let uploading = true;
   const left = new Map<string, Image>();
@@ -320,7 +323,7 @@ t.test('the same file by eight requests, while its images are deleted again and 
   t.ok(await countsHold(database.url));
 });
 
-t.test('what is looked for in sharing is found by its indexes', async (t) => {
+t.test('the queries for shared contents use their indexes', async (t) => {
   const { url } = await createTestDatabase(t);
   const { db, close } = connect(url);
   t.teardown(close);

@@ -1,30 +1,30 @@
 /**
- * What changes the collection (insertion-queries.ts, queries.ts). Each is one transaction over the rows in
- * `images`, what their owner holds, and the loose bytes; the owner's row is locked first, so that what runs beside it
- * waits and never deadlocks.
+ * Transactions over the rows of `images`, the owner's usage and the orphaned blobs. They lock the owner's row first, so
+ * that concurrent ones wait and never deadlock.
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { users } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import type { Held } from './quota.ts';
 
-/** What is needed to find bytes in the storage: a content's id, which is that of the image it came with. */
+/** A stored content. Its id is that of the first image with these bytes. */
 export type Stored = { id: string; extension: string };
 
-/** The connection was lost while it was asked to commit: it may have been done, or be done yet. */
+/** The connection was lost during COMMIT: the transaction may be committed, or may still commit. */
 export class Undecided extends Error {
-  /** Bytes that are loose by it, if it was committed. */
+  /** Bytes that the transaction orphaned, if it was committed. */
   readonly released: Stored[];
 
   constructor(released: Stored[], cause: unknown) {
-    super('it is not known whether the transaction was committed', { cause });
+    super('unknown whether the transaction was committed', { cause });
     this.released = released;
   }
 }
 
 /**
- * @param work is given a list for the bytes that become loose by it
- * @throws Undecided; any other error means that nothing was changed, nor ever will be
+ * Runs a transaction.
+ * @param work adds the contents that it orphans to `released`
+ * @throws Undecided; any other error means that nothing was or will be changed
  */
 export async function decided<T>(db: Database, work: (tx: Transaction, released: Stored[]) => Promise<T>): Promise<T> {
   const released: Stored[] = [];
@@ -40,7 +40,7 @@ export async function decided<T>(db: Database, work: (tx: Transaction, released:
   }
 }
 
-/** Not so strongly that a login, whose session names the user, would wait. @param more what else must be true of the owner */
+/** Locks the owner's row, weakly enough that logins do not wait. @param more a further condition on the owner */
 export async function lockOwner(tx: Transaction, ownerId: string, more?: SQL): Promise<Held | undefined> {
   const [held] = await tx
     .select({ images: users.imageCount, bytes: users.imageBytes })

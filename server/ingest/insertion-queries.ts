@@ -47,7 +47,7 @@ export class ContentsChanged extends Error {
   readonly unknownBytes: UnknownBytes[];
 
   constructor(unknownBytes: UnknownBytes[]) {
-    super('bytes have come or gone that nobody has looked at');
+    super('stored contents changed during the upload');
     this.unknownBytes = unknownBytes;
   }
 }
@@ -166,7 +166,7 @@ export async function findUploaded(db: Database | Transaction, ownerId: string, 
 }
 
 function rowOf(image: NewImage, ownerId: string, content: Content | undefined): NewImageRow {
-  if (!content) throw new TypeError('bytes of an image are nowhere');
+  if (!content) throw new TypeError('an image has no content');
   const contentId = content.contentId === image.id ? null : content.contentId;
   return { ...content, ...image, ownerId, contentId };
 }

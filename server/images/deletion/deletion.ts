@@ -1,23 +1,22 @@
-/** One image out: the row, from which moment its links are dead; then its bytes, where no other image names them. */
-
 import type { OrphanedBlobs } from '../orphaned-blobs/orphaned-blobs.ts';
 import { Undecided } from '../transactions.ts';
 import type { Deleted } from './queries.ts';
 
 type Parts = {
   orphanedBlobs: OrphanedBlobs;
-  /** @returns its link's key, and the bytes that are loose by it; undefined where this owner has no such image @throws Undecided */
+  /** @returns the link key and orphaned bytes; undefined if this owner has no such image @throws Undecided */
   deleteImage: (ownerId: string, id: string) => Promise<Deleted | undefined>;
-  /** Its link is answered no more. */
   forget: (linkKey: string) => void;
-  /** The same for all links, where it is not known whether one is dead. */
   forgetAll: () => void;
 };
 
 export type Deletion = ReturnType<typeof createDeletion>;
 
 export function createDeletion({ orphanedBlobs, deleteImage, forget, forgetAll }: Parts) {
-  /** @returns whether there was such an image. Bytes that cannot be removed now are the sweep's matter, not the user's. */
+  /**
+   * Deletes an image, which ends its links, then its bytes if no other image names them. The sweep retries failures.
+   * @returns whether the image existed
+   */
   return async function deletion(ownerId: string, id: string): Promise<boolean> {
     try {
       const deleted = await deleteImage(ownerId, id);

@@ -1,4 +1,4 @@
-/** How images leave the collection: by one transaction (transactions.ts), after which nothing names their bytes. */
+/** Deletes images in one transaction (transactions.ts). */
 import { and, eq, sql } from 'drizzle-orm';
 import { images, orphanedBlobs, users } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
@@ -8,12 +8,12 @@ import { isNamed } from '../content-queries.ts';
 import { contentIdOf } from '../keys.ts';
 import { changeHeld, decided, lockOwner, type Stored } from '../transactions.ts';
 
-/** An image that is gone: its link's key, and the bytes that are loose by it, if any. */
+/** A deleted image's link key, and the bytes orphaned by it. */
 export type Deleted = { linkKey: string; released: Stored[] };
 
 /**
- * The row goes; with the last one of its owner that names them its bytes are loose from then on.
- * @returns undefined where this owner has no such image
+ * Deletes a row, and marks its bytes as orphaned if no other row names them.
+ * @returns undefined if this owner has no such image
  * @throws Undecided
  */
 export async function deleteImage(
@@ -39,9 +39,9 @@ export async function deleteImage(
 }
 
 /**
- * All images of an account, for its end: the rows go, and their bytes are loose. By `UNOWNED` (database/process-registry.ts)
- * they are left to the servers' next sweep.
- * @returns how many there were, and how many contents they had
+ * Deletes all image rows of an account and marks their bytes as orphaned.
+ * @param process UNOWNED (database/process-registry.ts) leaves the bytes to the next sweep of any server
+ * @returns the number of images and of contents
  */
 export async function deleteImagesOf(
   db: Database,
@@ -61,11 +61,9 @@ export async function deleteImagesOf(
 }
 
 /**
- * Deletes an account's rows: it, its sessions and its images, whose bytes are loose from then on. All or nothing; what
- * this process does not come to remove, a server's sweep does.
- *
- * @param user where the owner confirmed it, as the account was then
- * @returns how many images and contents there were, or nothing where the account is gone already, or has changed since
+ * Deletes an account with its sessions and images, all or nothing. Bytes that this process does not remove are swept.
+ * @param user the account as its owner confirmed it, or its id
+ * @returns the number of images and of contents; undefined if the account is deleted or has changed
  */
 export async function deleteAccount(
   db: Database,
@@ -73,7 +71,7 @@ export async function deleteAccount(
   process: bigint,
 ): Promise<{ images: number; contents: number } | undefined> {
   return db.transaction(async (tx) => {
-    // An upload under way waits for the account's row, and then finds no account.
+    // A concurrent upload waits for this lock, and then finds no account.
     if (!(await lockOwner(tx, user.id, 'passwordHash' in user ? unchangedUser(user) : undefined))) return undefined;
     const count = await deleteImagesOf(tx, user.id, process);
     const gone = await tx.delete(users).where(eq(users.id, user.id)).returning({ id: users.id });

@@ -4,7 +4,7 @@ import { createCachedLinks } from './cached-links.ts';
 
 const [one, other] = ['a'.repeat(22), 'b'.repeat(22)];
 
-/** Links that are kept, and what the database would tell of them. */
+/** Cached links with simulated notifications. */
 function watch() {
   let told: { onNotice: (payload: string) => void; onGap: () => void } | undefined;
   const links = createCachedLinks({
@@ -28,12 +28,12 @@ function watch() {
 }
 
 for (const [word, change, left] of [
-  ['a notice of one', ({ tell }) => tell(one), true],
-  ['a notice of several', ({ tell }) => tell(`${other} ${one}`), false],
-  ['a notice of all', ({ tell }) => tell('*'), false],
-  ['a gap', ({ gap }) => gap(), false],
+  ['a notification of one link', ({ tell }) => tell(one), true],
+  ['a notification of several links', ({ tell }) => tell(`${other} ${one}`), false],
+  ['a notification of all links', ({ tell }) => tell('*'), false],
+  ['a gap in notifications', ({ gap }) => gap(), false],
 ] as [string, (watched: ReturnType<typeof watch>) => void, boolean][]) {
-  t.test(`${word} makes links be looked up again`, async (t) => {
+  t.test(`${word} removes the affected links from the cache`, async (t) => {
     const watched = watch();
     for (const key of [one, other]) t.equal(await watched.isKept(key), false);
     for (const key of [one, other]) t.equal(await watched.isKept(key), true);

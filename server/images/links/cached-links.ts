@@ -1,15 +1,15 @@
-/** What links answer, kept in memory for as long as the database tells of every change to it. */
+/** Link cache, valid while database notifications report every change. */
 import type { ImageRow } from '../../../drizzle/schema.ts';
 import type { ByteSource } from '../../storage/byte-source.ts';
 import { createLinkCache, type LinkCache } from './link-cache.ts';
 
-/** Bytes of a rendition, checked when they were read, with their validator in its quotes. */
+/** Verified bytes of a rendition, with their quoted ETag. */
 export type CachedRendition = { bytes: Buffer; etag: string; contentType: string };
 
-/** A source without its bytes is shared by who asks for it at the same time, and not kept. */
+/** A source without bytes is shared by concurrent requests and not cached. */
 type Kept = { row: ImageRow } | { rendition: CachedRendition } | { source: ByteSource };
 
-/** Bytes in memory. */
+/** Bytes in memory, with overhead. */
 const sizeOfRendition = (bytes: number) => bytes + 4_000;
 
 export type CachedLinks = ReturnType<typeof createCachedLinks>;
@@ -17,7 +17,7 @@ export type CachedLinks = ReturnType<typeof createCachedLinks>;
 type Notifications = { channel: string; onNotice: (payload: string) => void; onGap: () => void };
 type Parts = { size: number; subscribe: (notifications: Notifications) => { isLive(): boolean } };
 
-/** The channel of migrations/*_links_told.sql, and what stands there for all links. */
+/** The channel of migrations/*_links_told.sql, and its payload for all links. */
 const channel = 'gallery_links';
 const all = '*';
 
@@ -39,7 +39,6 @@ export function createCachedLinks({ size, subscribe }: Parts) {
     figures: () => ({ ...figures(), isLive: notifications.isLive() }),
     isLive: () => notifications.isLive(),
 
-    /** @param find asks the database */
     async row(linkKey: string, find: () => Promise<ImageRow | undefined>): Promise<ImageRow | undefined> {
       const kept = get(linkKey);
       if (kept && 'row' in kept) return kept.row;
@@ -56,10 +55,9 @@ export function createCachedLinks({ size, subscribe }: Parts) {
       return kept && 'rendition' in kept ? kept.rendition : undefined;
     },
 
-    /** Whether a rendition of so many bytes would be kept now. */
     canKeepRendition: (bytes: number): boolean => canKeep(sizeOfRendition(bytes)),
 
-    /** @param find is called once for all who ask meanwhile; it answers a source for what is not to be kept */
+    /** @param find runs once for concurrent requests; a returned source is not cached */
     async keepRendition(
       path: string,
       find: () => Promise<CachedRendition | ByteSource>,

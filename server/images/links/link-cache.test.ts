@@ -4,7 +4,7 @@ import { createLinkCache } from './link-cache.ts';
 const [one, other] = ['a'.repeat(22), 'b'.repeat(22)];
 const entry = (value: object, size = 10) => Promise.resolve({ value, size });
 
-t.test('what was looked up is kept until its image is forgotten, with all that is below its link', async (t) => {
+t.test('an entry is cached until its image is forgotten, together with its renditions', async (t) => {
   const cache = createLinkCache({ size: 1_000, isLive: () => true });
   for (const name of [one, `${one}/thumbnail.webp`, other]) await cache.fill(name, () => entry({ name }));
   t.same(cache.get(`${one}/thumbnail.webp`), { name: `${one}/thumbnail.webp` });
@@ -20,7 +20,7 @@ for (const [word, forget] of [
   ['its image', 'forget'],
   ['everything', 'forgetAll'],
 ] as const) {
-  t.test(`what is being looked up while ${word} is forgotten is answered, and not kept`, async (t) => {
+  t.test(`a lookup during which ${word} is forgotten is answered and not cached`, async (t) => {
     const cache = createLinkCache({ size: 1_000, isLive: () => true });
     const value = {};
     const filling = cache.fill(`${one}/thumbnail.webp`, async () => {
@@ -30,11 +30,11 @@ for (const [word, forget] of [
     t.equal(await filling, value);
     t.equal(cache.get(`${one}/thumbnail.webp`), undefined);
     await cache.fill(`${one}/thumbnail.webp`, () => entry(value));
-    t.equal(cache.get(`${one}/thumbnail.webp`), value, 'what is looked up afterwards is');
+    t.equal(cache.get(`${one}/thumbnail.webp`), value, 'a later lookup is cached');
   });
 }
 
-t.test('its bytes are bounded: what was not asked for longest goes, and what is large is not kept', async (t) => {
+t.test('the cache is bounded in bytes, evicts the least recently used entry and refuses large ones', async (t) => {
   const cache = createLinkCache({ size: 1_000, isLive: () => true });
   const names = Array.from({ length: 12 }, (_, index) => `${String.fromCharCode(97 + index).repeat(22)}`);
   for (const name of names) {
@@ -51,7 +51,7 @@ t.test('its bytes are bounded: what was not asked for longest goes, and what is 
   t.equal(none.get(one), undefined);
 });
 
-t.test('nothing is answered while changes may go unheard', async (t) => {
+t.test('the cache answers nothing while notifications may be missed', async (t) => {
   let isLive = false;
   const cache = createLinkCache({ size: 1_000, isLive: () => isLive });
   await cache.fill(one, () => entry({}));
@@ -60,7 +60,7 @@ t.test('nothing is answered while changes may go unheard', async (t) => {
   t.same(cache.get(one), {});
 });
 
-t.test('what several look up at the same time is looked up once; after it was forgotten, anew', async (t) => {
+t.test('concurrent lookups share one result, and lookups after a forget start again', async (t) => {
   for (const forget of ['forget', 'forgetAll'] as const) {
     const cache = createLinkCache<object>({ size: 1_000, isLive: () => true });
     let lookups = 0;
@@ -76,28 +76,25 @@ t.test('what several look up at the same time is looked up once; after it was fo
       await Promise.all(together),
       [1, 1, 2, 2].map((lookups) => ({ lookups })),
     );
-    t.same(await look(), { lookups: 3 }, 'what was not kept is looked up again');
+    t.same(await look(), { lookups: 3 }, 'an uncached result is looked up again');
   }
 });
 
-t.test(
-  'nothing is shared, and nothing would be kept, where there is no memory or changes may go unheard',
-  async (t) => {
-    for (const parts of [
-      { size: 0, isLive: () => true },
-      { size: 1_000, isLive: () => false },
-    ]) {
-      const cache = createLinkCache<object>(parts);
-      t.equal(cache.canKeep(1), false);
-      const [first, second] = await Promise.all([cache.fill(one, () => entry({})), cache.fill(one, () => entry({}))]);
-      t.not(first, second);
-    }
-    const cache = createLinkCache({ size: 1_000, isLive: () => true });
-    t.same([cache.canKeep(125), cache.canKeep(126)], [true, false]);
-  },
-);
+t.test('lookups are not shared or cached with size 0 or while notifications may be missed', async (t) => {
+  for (const parts of [
+    { size: 0, isLive: () => true },
+    { size: 1_000, isLive: () => false },
+  ]) {
+    const cache = createLinkCache<object>(parts);
+    t.equal(cache.canKeep(1), false);
+    const [first, second] = await Promise.all([cache.fill(one, () => entry({})), cache.fill(one, () => entry({}))]);
+    t.not(first, second);
+  }
+  const cache = createLinkCache({ size: 1_000, isLive: () => true });
+  t.same([cache.canKeep(125), cache.canKeep(126)], [true, false]);
+});
 
-t.test('a lookup that fails, or finds nothing, leaves nothing', async (t) => {
+t.test('a lookup that fails or finds nothing is not cached', async (t) => {
   const cache = createLinkCache({ size: 1_000, isLive: () => true });
   await t.rejects(
     cache.fill(one, () => Promise.reject(new Error('no database'))),

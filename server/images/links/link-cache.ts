@@ -1,49 +1,42 @@
 /**
- * What links answer, kept in memory up to a number of bytes: the row of an image under its link's key, what is below the
- * link under `<key>/<name>`. An image that is deleted or changed is forgotten at once, and what was being looked up at
- * that moment is not kept. What several look up at the same time is looked up once.
+ * Link cache, bounded in bytes: image rows under their link key, renditions under `<key>/<name>`. A changed image is
+ * forgotten at once, also in lookups in flight. Concurrent lookups are single-flight.
  */
 import { LRUCache } from 'lru-cache';
 
 type Parts = {
-  /** Bytes, in all; 0 for nothing. */
+  /** Bytes; 0 turns the cache off. */
   size: number;
-  /** Whether what is kept may be answered now: all changes up to this moment have been told. */
+  /** Whether all changes up to now were notified, so that cached entries may be used. */
   isLive: () => boolean;
 };
 
-/** The largest entry, as a part of the whole. */
+/** The largest entry, as a fraction of the size. */
 const largest = 1 / 8;
 
-/** A link's key, of the name of what is below it. */
 const keyOf = (name: string) => name.slice(0, 22);
 
-/** With its bytes in memory; undefined for what is not to be kept. */
+/** `size`: bytes in memory; undefined if it should not be cached. */
 type Found<V> = { value: V; size?: number };
 
 type Fill<V> = { name: string; isStale: boolean; found: Promise<V | undefined> };
 
 export type LinkCache<V extends object> = {
-  /** Answers undefined for what is not kept, and for all while changes may go unheard. */
+  /** The cached entry; always undefined while notifications may be missed. */
   get(name: string): V | undefined;
-  /** Whether something of so many bytes would be kept now. */
   canKeep(size: number): boolean;
-  /**
-   * Looks something up and keeps it, unless its image is forgotten meanwhile. Whoever asks before that shares the outcome,
-   * wherever he might have been answered from memory as well.
-   */
+  /** Looks up an entry and caches it unless its image is forgotten meanwhile. Concurrent calls share the result. */
   fill(name: string, work: () => Promise<Found<V> | undefined>): Promise<V | undefined>;
-  /** Everything about an image, by its link's key. */
   forget(linkKey: string): void;
   forgetAll(): void;
-  /** Since the start: how often something was answered from memory, and looked up; and what is kept now. */
+  /** Hits and misses since the start, and the current contents. */
   figures(): { hits: number; misses: number; entries: number; bytes: number };
 };
 
 export function createLinkCache<V extends object>({ size, isLive }: Parts): LinkCache<V> {
-  /** By link's key, the names of all that is kept of it. */
+  /** Names of cached entries by link key. */
   const below = new Map<string, Set<string>>();
-  /** By link's key, what is being looked up. */
+  /** Lookups in flight by link key. */
   const fills = new Map<string, Set<Fill<V>>>();
   const maxEntry = Math.floor(size * largest);
 
@@ -59,7 +52,7 @@ export function createLinkCache<V extends object>({ size, isLive }: Parts): Link
   }
 
   const kept = new LRUCache<string, V>({
-    // The library takes 0 for no bound.
+    // In the library 0 means unbounded.
     maxSize: Math.max(size, 1),
     maxEntrySize: Math.max(maxEntry, 1),
     dispose: (_value, name, reason) => {

@@ -3,7 +3,7 @@ import { type RenditionName, renditions } from '../rendition-names.ts';
 
 type Linked = { linkKey: string; extension: string };
 
-/** 128 random bits (the contract asks for 120), base64url. */
+/** 128 random bits (the contract requires 120), base64url. */
 export const newLinkKey = () => randomBytes(16).toString('base64url');
 
 export const linkKeyForm = '^[A-Za-z0-9_-]{22}$';
@@ -12,18 +12,18 @@ export const linkPath = ({ linkKey, extension }: Linked) => `/i/${linkKey}.${ext
 export const renditionPath = ({ linkKey }: Pick<Linked, 'linkKey'>, name: RenditionName) =>
   `/i/${linkKey}/${renditions[name].file}`;
 
-/** A character of a key as the router reads it: itself or percent-escaped. A proxy may have escaped the `%` again. */
+/** A character of a key, plain or percent-escaped. A proxy may have escaped the `%` again. */
 const character = String.raw`(?:[\w-]|%(?:25)*(?:2d|3\d|[46][1-9a-f]|[57][\da]|5f))`;
 const slash = '(?:/|%(?:25)*2f)';
 const letter = '(?:[ia]|%(?:25)*[46][19])';
 
-/** A key behind /i/ or /a/. One that was copied with a letter too many or a few too few is as good as whole. */
+/** A key after /i/ or /a/, also one copied with a character too many or a few missing. */
 const linkedKeys = new RegExp(`(${slash}${letter}${slash}+)${character}{16,}`, 'gi');
-/** A key anywhere else, also directly behind an escaped character. */
+/** A key anywhere else, also directly after an escaped character. */
 const bareKeys = new RegExp(String.raw`(?:(?<![\w-])|(?<=%[\da-f]{2}))${character}{22}(?!${character})`, 'gi');
 
-/** A line of the log without the keys of the links in it. It never decodes, so malformed escapes do not matter. */
+/** Redacts link keys in a log line, without decoding it, so malformed escapes are safe. */
 export const withoutLinkKeys = (line: string) => line.replace(linkedKeys, '$1[key]');
 
-/** The path of a request for the log, where a key may follow anything: anyone who reads the key sees the picture. */
+/** Redacts link keys anywhere in the logged path of a request: anyone with a key can view the picture. */
 export const withoutLinkKey = (path: string) => withoutLinkKeys(path).replace(bareKeys, '[key]');

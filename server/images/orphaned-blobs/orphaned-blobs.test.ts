@@ -1,4 +1,3 @@
-/** Many loose rows, and some whose bytes cannot be removed. */
 import { join } from 'node:path';
 import t from 'tap';
 import { connect } from '../../database/connect.ts';
@@ -19,7 +18,7 @@ t.teardown(close);
 const storage = await openTestStorage(join(await temporaryFolder(t), 'files'));
 const queries = createOrphanQueries(db, own);
 
-/** Leaves so many loose rows, to the name of a process that lives no more. */
+/** Inserts orphaned blobs of a dead process. */
 async function prepare(count: number) {
   await query(
     url,
@@ -31,13 +30,13 @@ async function prepare(count: number) {
 const log = { warn: () => {}, error: () => {} };
 const isAlive = async (process: bigint) => process !== dead;
 
-t.test('rows of a dead process are taken over some at a time', async (t) => {
+t.test('orphaned blobs of a dead process are taken over in batches', async (t) => {
   await prepare(7);
   const some = async () => (await queries.takeOver(dead, 3)).length;
   t.same([await some(), await some(), await some(), await some()], [3, 3, 1, 0]);
 });
 
-t.test('bytes that cannot be removed keep none of the others from going', async (t) => {
+t.test('a sweep removes all other bytes when some cannot be removed', async (t) => {
   await prepare(1300);
   let broken = true;
   const remove: typeof storage.remove = async (key) => {
@@ -51,7 +50,7 @@ t.test('bytes that cannot be removed keep none of the others from going', async 
   t.equal((await rowsOf(url)).loose, 0);
 });
 
-t.test('on a disk that cannot be written no more is taken over than can be kept in mind', async (t) => {
+t.test('a sweep on a read-only disk takes over a bounded number of rows', async (t) => {
   await prepare(12_000);
   const remove = async () => {
     throw new Error('read-only');
@@ -62,7 +61,7 @@ t.test('on a disk that cannot be written no more is taken over than can be kept 
   t.equal(row?.count, 2000);
 });
 
-t.test('what is loose under a process’s own name goes at its word', async (t) => {
+t.test('removeOwn removes the orphaned blobs of its process', async (t) => {
   await prepare(3);
   t.same(await queries.ownRows(undefined, 10), []);
   await queries.takeOver(dead, 10);

@@ -1,9 +1,9 @@
 /**
- * Bytes that no row names, by their content's id: removed at once where a step fails or an image is deleted, and where that fails too, or the
- * process dies first, by a sweep. Bytes go only when their loose row is this process's own and nobody's transaction can
- * make them an image any more:
- * - those of a process that lives no more are first put under this one's name;
- * - its own are swept only when the upload or deletion that was at them has ended and handed them over.
+ * Removes orphaned blobs: bytes of contents that no row names. They are removed at once, or by a sweep if that fails or
+ * the process dies. Bytes are removed only if this process owns their row in `orphaned_blobs` and no transaction can still
+ * make them an image:
+ * - rows of a dead process are taken over first;
+ * - own rows are swept only after their upload or deletion has ended and released them.
  */
 import type { ImageRow } from '../../../drizzle/schema.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -22,25 +22,24 @@ type Parts = {
   log: Log;
 };
 
-/** Sweeps that look for bytes handed over whose rows were not seen: a commit may be decided late. */
+/** Sweeps that look for the row of released bytes, because a commit may be decided late. */
 const patience = 60;
 
-/** Rows asked for at once. */
 const batch = 500;
 
-/** Left over, beyond which nothing more is taken over: with a disk that cannot be written, all of it would be. */
+/** Maximum pending blobs before no more are taken over; a read-only disk would otherwise collect all of them. */
 const enough = 10_000;
 
 const idsOf = (images: Stored[]) => images.map(({ id }) => id);
 
-/** What became of the bytes of some images; `failure` is the first one. */
+/** `failure` is the first error. */
 type Removal = { gone: number; failed: number; failure?: unknown };
 
 export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
-  /** Handed over, by id: how many more sweeps look for them. */
+  /** Released contents by id, with the number of sweeps left to look for them. */
   const leftOver = new Map<string, number>();
 
-  /** Whose bytes were written while it was not sure that their row stays. */
+  /** Contents written without certainty that a row still names them. */
   const unconfirmed = new Map<string, Stored>();
 
   function leave(images: Pick<Stored, 'id'>[]): void {
@@ -51,7 +50,7 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
     for (const key of allKeys({ id, extension })) await storage.remove(key);
   }
 
-  /** The bytes, and when they are gone for good, the rows that told of them. @param step told after each image */
+  /** Removes bytes and then their rows in `orphaned_blobs`. @param step called after each image */
   async function removeAll(images: Stored[], step = () => {}): Promise<Removal> {
     const gone: string[] = [];
     const failures: unknown[] = [];
@@ -67,11 +66,11 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
     return { gone: gone.length, failed: failures.length, failure: failures[0] };
   }
 
-  /** A last look, should rows have come back in some other way than by this program: bytes with a row stay. */
+  /** Keeps bytes that a row names, for instance after a restored backup. */
   async function spareNamed(images: Stored[]): Promise<Stored[]> {
     const named = new Set(await queries.namedByRows(idsOf(images)));
     if (named.size === 0) return images;
-    log.error({ images: [...named] }, 'bytes that were to be removed have a row, and stay');
+    log.error({ images: [...named] }, 'orphaned bytes kept: a row names them');
     await queries.deleteOrphaned([...named]);
     for (const id of named) leftOver.delete(id);
     return images.filter(({ id }) => !named.has(id));
@@ -89,7 +88,6 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
     return removeAll(free.length === 0 ? [] : await spareNamed(free));
   }
 
-  /** Ids to be swept: this process's own. */
   function* own(): Generator<string[]> {
     const ids = [...leftOver.keys()];
     for (let at = 0; at < ids.length; at += batch) yield ids.slice(at, at + batch);
@@ -99,7 +97,7 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
     for (const process of await queries.otherProcesses()) if (!(await isAlive(process))) yield process;
   }
 
-  /** Some of each dead process's at a time, until no more can be removed. */
+  /** Batches of dead processes' ids, which are taken over. */
   async function* ofDead(signal?: AbortSignal): AsyncGenerator<string[]> {
     for await (const process of dead()) {
       while (leftOver.size < enough && !signal?.aborted) {
@@ -123,7 +121,7 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
     return removed;
   }
 
-  /** A content that no row names is never named again: what was written of it goes. */
+  /** Removes unconfirmed bytes that no row names; such a content is never named again. */
   async function reconcileAll(): Promise<void> {
     const images = [...unconfirmed.values()];
     if (images.length === 0) return;
@@ -135,35 +133,37 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
   }
 
   return {
-    /** Hands over what may be loose to the sweep: what is undecided, or could not be removed. */
+    /** Releases bytes to the sweep: undecided ones, or ones that could not be removed. */
     leave,
 
-    /** Removes bytes that no image names any more, or ever will; what fails is logged and left to the sweep. */
+    /** Removes bytes that no image will ever name. Failures are logged and left to the sweep. */
     async remove(images: Stored[]): Promise<void> {
       const failed = (err: unknown) => {
-        log.warn({ err, images: images.length }, 'bytes without a row are not removed yet; the next sweep tries again');
+        log.warn({ err, images: images.length }, 'orphaned bytes not removed; the next sweep tries again');
         leave(images);
       };
       await removeAll(images).then(({ failure }) => failure && failed(failure), failed);
     },
 
     /**
-     * Told where bytes of an image were written under the lock of the rows that name them, and the lock may have been
-     * lost meanwhile: they go where the last row has gone. While that cannot be known, each sweep asks again.
+     * Call after writing bytes under a row lock that may have been lost: removes them if no row names them any more. Each
+     * sweep retries until this is known.
      */
     async reconcile(image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>): Promise<void> {
       unconfirmed.set(contentIdOf(image), { id: contentIdOf(image), extension: image.extension });
       await reconcileAll().catch((err: unknown) => {
-        log.warn({ err, image: image.id }, 'it is not known whether an image still has its row; the next sweep asks');
+        log.warn(
+          { err, image: image.id },
+          'cannot check whether an image still has its row; the next sweep tries again',
+        );
       });
     },
 
-    /** Asks once more about what is in doubt. @throws what the database or the storage throws */
     reconcileAll,
 
     /**
-     * All that is loose under this process's name, for a process that is at nothing else.
-     * @param step told after each image
+     * Removes all orphaned blobs of this process; it must not upload or delete at the same time.
+     * @param step called after each image
      */
     async removeOwn(step: () => void): Promise<Removal> {
       const sum: Removal = { gone: 0, failed: 0 };
@@ -178,22 +178,20 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
       }
     },
 
-    /** What is this process's own. @returns as `sweep` */
     async sweepOwn(): Promise<number> {
       await reconcileAll();
       return sweepThese(own());
     },
 
-    /** What processes left that live no more, until the signal. @returns as `sweep` */
+    /** Sweeps bytes of dead processes until the signal. @returns as `sweep` */
     sweepDead: (signal?: AbortSignal): Promise<number> => sweepThese(ofDead(signal)),
 
-    /** Whether processes that live no more have left something. */
     async hasDead(): Promise<boolean> {
       for await (const _process of dead()) return true;
       return false;
     },
 
-    /** All of it. @returns how many images' bytes were removed @throws the first failure, when all that can be is removed */
+    /** Sweeps everything. @returns the number of removed contents @throws the first failure, after all others are removed */
     async sweep(): Promise<number> {
       await reconcileAll();
       return sweepThese(

@@ -1,4 +1,3 @@
-/** Loose bytes (drizzle/schema.ts) as the sweep asks for them. */
 import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { images, orphanedBlobs } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
@@ -12,7 +11,6 @@ export type OrphanQueries = ReturnType<typeof createOrphanQueries>;
 /** @param own this process's number */
 export function createOrphanQueries(db: Database, own: bigint) {
   return {
-    /** The other processes that have loose bytes to their name. */
     async otherProcesses(): Promise<bigint[]> {
       const rows = await db
         .selectDistinct({ process: orphanedBlobs.process })
@@ -22,9 +20,9 @@ export function createOrphanQueries(db: Database, own: bigint) {
     },
 
     /**
-     * Puts a dead process's rows under this one's name. From then on no transaction of the dead one, should it live
-     * after all, can make their bytes an image; those that such a transaction has in hand just now are passed over.
-     * @param most rows at once: an account's end may have left a million
+     * Takes over rows of a dead process. If it lives after all, its transactions can no longer make these bytes an image;
+     * rows that such a transaction has locked are skipped.
+     * @param most rows: a deleted account may have left a million
      */
     async takeOver(dead: bigint, most: number): Promise<Stored[]> {
       const free = db
@@ -40,7 +38,6 @@ export function createOrphanQueries(db: Database, own: bigint) {
         .returning(stored);
     },
 
-    /** This process's own rows after an image, by their ids. */
     async ownRows(after: string | undefined, most: number): Promise<Stored[]> {
       return db
         .select(stored)
@@ -50,7 +47,7 @@ export function createOrphanQueries(db: Database, own: bigint) {
         .limit(most);
     },
 
-    /** Those of this process's rows that no transaction has in hand, as one has whose commit is not known to have ended. */
+    /** Own rows that no transaction has locked, such as one whose commit is undecided. */
     async freeRows(ids: string[]): Promise<Stored[]> {
       return db
         .select(stored)
@@ -59,7 +56,7 @@ export function createOrphanQueries(db: Database, own: bigint) {
         .for('update', { skipLocked: true });
     },
 
-    /** @returns those contents that images name: none, unless rows came back some other way, as from a backup */
+    /** @returns the contents that images name: none, unless rows were restored from a backup */
     async namedByRows(contents: string[]): Promise<string[]> {
       const rows = await db
         .selectDistinct({ id: sql<string>`coalesce(${images.contentId}, ${images.id})` })

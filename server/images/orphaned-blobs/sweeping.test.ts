@@ -1,4 +1,4 @@
-/** What killed processes left behind, on two servers of one database. */
+/** Bytes left by killed processes, with two servers of one database. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -42,7 +42,7 @@ async function midway(t: Test, url: string, dataDir: string) {
   return presence;
 }
 
-/** Other tests have theirs on the same server. */
+/** Locks in this test's database only. */
 const locksHere = `select 1 from pg_locks where locktype = 'advisory'
   and database = (select oid from pg_database where datname = current_database())`;
 
@@ -50,37 +50,37 @@ const { url } = await createTestDatabase(t);
 const dataDir = await temporaryFolder(t);
 const app = await buildTestApp(t, { databaseUrl: url, dataDir });
 
-t.test('the bytes of a living process stay; once it has ended they go', async (t) => {
+t.test('the bytes of a living process stay, and are removed after it ends', async (t) => {
   const addedFiles = await watchFiles(dataDir);
   const other = await midway(t, url, dataDir);
   await app.sweeps.run();
   t.equal((await addedFiles()).length, 6);
   await other.close();
-  await eventually('the sweep of the loose bytes', async () => {
+  await eventually('the orphaned blobs are swept', async () => {
     await app.sweeps.run();
     return (await rowsOf(url)).loose === 0;
   });
   t.same(await addedFiles(), []);
 });
 
-t.test('what a killed process left is gone after the next start, and a stop leaves nothing', async (t) => {
+t.test('the next start removes the bytes of a killed process, and a stop leaves none', async (t) => {
   const { url } = await createTestDatabase(t);
   const dataDir = await temporaryFolder(t);
   await (await buildTestApp(t, { databaseUrl: url, dataDir })).close();
   t.same(await storedFiles(dataDir), []);
   const killed = await midway(t, url, dataDir);
   await killed.close();
-  // As earlier versions staged them: in a place that belongs to no process.
+  // Earlier versions staged files in a folder without a process.
   await put(dataDir, 'staging/old.part');
   await put(dataDir, 'staging/young.part');
   await utimes(join(dataDir, 'files/staging/old.part'), 1, 1);
   await eventually('the killed process holds no lock', async () => (await query(url, locksHere)).length === 0);
   await buildTestApp(t, { databaseUrl: url, dataDir });
   t.same(await rowsOf(url), { images: 0, loose: 0 });
-  t.same(await storedFiles(dataDir), ['staging/young.part'], 'which may be on its way');
+  t.same(await storedFiles(dataDir), ['staging/young.part'], 'a recent one may still be in use');
 });
 
-t.test('bytes that a row names stay, whatever the book of loose bytes says', async (t) => {
+t.test('bytes that a row names stay although they are listed as orphaned', async (t) => {
   const addedFiles = await watchFiles(dataDir);
   const { images } = await rowsOf(url);
   const [image] = await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
@@ -93,7 +93,7 @@ t.test('bytes that a row names stay, whatever the book of loose bytes says', asy
   t.equal((await addedFiles()).length, 2);
 });
 
-t.test('more loose bytes than one statement can name are swept', async (t) => {
+t.test('more orphaned blobs than one batch are swept', async (t) => {
   await query(
     url,
     `insert into orphaned_blobs (image_id, extension, process) select gen_random_uuid(), 'jpg', 0 from generate_series(1, 501)`,
@@ -102,7 +102,7 @@ t.test('more loose bytes than one statement can name are swept', async (t) => {
   t.equal((await rowsOf(url)).loose, 0);
 });
 
-t.test('without the queues, what has ended is cleared all the same', async (t) => {
+t.test('expired rows are deleted even without job queues', async (t) => {
   const { id: user } = await signIn(app);
   const past = `now() - interval '1 day'`;
   await query(url, `update sessions set expires_at = ${past} where user_id = '${user}'`);
@@ -119,14 +119,14 @@ t.test('without the queues, what has ended is cleared all the same', async (t) =
   }
 });
 
-t.test('a process whose staged files were swept under it receives the next ones', async (t) => {
+t.test('uploads work after a sweep removed the staging folder of a living process', async (t) => {
   const addedFiles = await watchFiles(dataDir);
   await app.storage.sweep(async () => false);
   await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
   t.equal((await addedFiles()).length, 2);
 });
 
-t.test('of what a living process has staged, the sweep takes only what nobody is at', async (t) => {
+t.test('a sweep removes only unused staged files of a living process', async (t) => {
   const addedFiles = await watchFiles(dataDir);
   const inHand = await app.storage.stage(Readable.from([Buffer.from('a picture')]));
   const lost = await app.storage.stage(Readable.from([Buffer.from('another')]));
