@@ -1,4 +1,4 @@
-/** pg-boss on the server's own connections to the database, in a schema of its own. Loaded when it is first asked for. */
+/** pg-boss on the server's database connections, in a separate schema, loaded on first use. */
 import type PgBoss from 'pg-boss';
 import type postgres from 'postgres';
 
@@ -7,7 +7,7 @@ export const jobsSchema = 'gallery_jobs';
 type Rows = { rows: Record<string, unknown>[] };
 export type Executor = { executeSql(text: string, values?: unknown[]): Promise<Rows> };
 
-/** As Postgres reads it: what the driver is given as a text it hands on as it is, JSON too (drizzle sees to that). */
+/** A parameter as Postgres text; the driver, configured by drizzle, passes strings and JSON through unchanged. */
 function asText(value: unknown): string | number | boolean | null {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return `{${value.map((one) => `"${String(one).replaceAll(/["\\]/g, '\\$&')}"`).join()}}`;
@@ -16,10 +16,10 @@ function asText(value: unknown): string | number | boolean | null {
   return value as string | number | boolean;
 }
 
-/** Several statements that pg-boss wants done together. */
+/** Statements that pg-boss sends as one transaction. */
 const together = /^\s*BEGIN;([\s\S]*)COMMIT;\s*$/;
 
-/** Asks within this transaction. */
+/** Runs pg-boss within a transaction. */
 export const inside = (tx: postgres.TransactionSql): Executor => ({
   executeSql: async (text, values = []) => ({ rows: [...(await tx.unsafe(text, values.map(asText)))] }),
 });
@@ -28,7 +28,7 @@ const on = (client: postgres.Sql): Executor => ({
   async executeSql(text, values = []) {
     const statements = together.exec(text)?.[1];
     if (statements === undefined) return { rows: [...(await client.unsafe(text, values.map(asText)))] };
-    // By the driver's own transaction: the pool's connections are not left in the middle of one that failed.
+    // A transaction of the driver, because a failed one would leave a pooled connection inside it.
     await client.begin((tx) => tx.unsafe(statements));
     return { rows: [] };
   },
@@ -45,7 +45,7 @@ const settings = {
   deleteAfterHours: 24,
 };
 
-/** Not begun yet. Jobs that failed for good stay for a day, under their id, so that what is due is not queued anew at once. */
+/** Creates pg-boss without starting it. Failed jobs keep their id for a day, so that their work is not queued again at once. */
 export async function createBoss(client: postgres.Sql, onError: (error: Error) => void): Promise<Boss> {
   const { default: PgBossClass } = await import('pg-boss');
   const boss = new PgBossClass({ db: on(client), ...settings });
@@ -56,7 +56,7 @@ export async function createBoss(client: postgres.Sql, onError: (error: Error) =
 // Any number, as long as every release uses the same.
 const QUEUES_LOCK = 7_346_203;
 
-/** Those that are missing are made, the others brought up to date: by one process at a time, or they lock each other out. */
+/** Creates or updates the queues, one process at a time to prevent deadlocks. */
 export async function makeQueues(client: postgres.Sql, queues: PgBoss.Queue[]): Promise<void> {
   const { default: PgBossClass } = await import('pg-boss');
   await client.begin(async (tx) => {

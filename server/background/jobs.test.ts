@@ -26,7 +26,7 @@ function processOf(t: Test, url: string, ...works: Work[]) {
   return { jobs, told, details };
 }
 
-t.test('processes that begin together share their queues, and do once what is done every so often', async (t) => {
+t.test('processes that start together share their queues and run a recurring job once', async (t) => {
   const { url } = await createTestDatabase(t);
   let runs = 0;
   const run = async () => {
@@ -47,7 +47,7 @@ t.test('processes that begin together share their queues, and do once what is do
   t.same(await states(), ['completed']);
 });
 
-t.test('a job that is there is not queued twice, nor while it is being done', async (t) => {
+t.test('a waiting or running job is not queued twice', async (t) => {
   const { url } = await createTestDatabase(t);
   const held: (() => void)[] = [];
   const { jobs, told } = processOf(t, url, {
@@ -70,7 +70,7 @@ t.test('a job that is there is not queued twice, nor while it is being done', as
   t.same(told, []);
 });
 
-t.test('what failed for good is told with its queue, and what is done again in any case is not', async (t) => {
+t.test('a job that failed for good is logged with its queue, unless it is recurring', async (t) => {
   const { url } = await createTestDatabase(t);
   const run = async () => {
     throw new Error('it cannot be done');
@@ -93,7 +93,7 @@ t.test('what failed for good is told with its queue, and what is done again in a
   t.same(await sql`select dead_letter from gallery_jobs.job where name = 'hourly'`, [{ dead_letter: null }]);
 });
 
-t.test('where the schema may not be made, one line says so, and nothing else is disturbed', async (t) => {
+t.test('without permission to create the schema, one line is logged and sending jobs has no effect', async (t) => {
   const { url } = await createTestDatabase(t);
   const owner = connect(url, { max: 1 });
   const role = `mere_${randomBytes(4).toString('hex')}`;
@@ -103,16 +103,20 @@ t.test('where the schema may not be made, one line says so, and nothing else is 
     await owner.close();
   });
   const mere = databaseUrl({ ...parseDatabaseUrl(url), user: role, password: 'mere' });
-  const { jobs, told } = processOf(t, mere, { ...usual, name: 'any', run: async () => void t.fail('it is not done') });
+  const { jobs, told } = processOf(t, mere, {
+    ...usual,
+    name: 'any',
+    run: async () => void t.fail('the job must not run'),
+  });
   await jobs.start();
   t.equal(told.length, 1);
-  t.match(told[0], /^background work stands still: [^\n]*schema "gallery_jobs"[^\n]*GRANT CREATE ON DATABASE[^\n]*$/);
+  t.match(told[0], /^background jobs are off: [^\n]*schema "gallery_jobs"[^\n]*GRANT CREATE ON DATABASE[^\n]*$/);
   t.equal(jobs.isReady(), false);
   await jobs.send('any', [{ id: randomUUID() }]);
   t.equal(await jobs.depth('any'), 0);
 });
 
-t.test('with the database lost it ends all the same, and goes on when it is back', async (t) => {
+t.test('jobs continue after a database outage, and close() resolves during one', async (t) => {
   const cable = await createCabledDatabase(t);
   const done: string[] = [];
   const work = { ...usual, name: 'any', run: async ({ id }: { id: string }) => void done.push(id) };

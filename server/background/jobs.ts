@@ -1,6 +1,6 @@
 /**
- * Work that nobody waits for, shared by all processes of one database: queues by pg-boss. Each job is done at least once,
- * by one process at a time; what dies with it is taken by another when it has expired.
+ * Background jobs shared by all processes of a database, in pg-boss queues. Each job runs at least once, in one process at a
+ * time; the expired job of a dead process is taken by another.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
@@ -15,19 +15,19 @@ type Log = Record<'info' | 'warn' | 'error', (details: object, message: string) 
 export type JobsParts = {
   client: postgres.Sql;
   log: Log;
-  /** Milliseconds after which a queue is looked at without being told. */
+  /** Milliseconds between polls of a queue. */
   pollEvery?: number;
 };
 
-/** `id` is the job's for as long as it is in its queue: sent again meanwhile, it is not queued twice. */
+/** An `id` that is already in the queue is not queued again. */
 export type Sent = { id: string; data?: object; priority?: number };
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** Milliseconds of a stop. */
+/** Maximum milliseconds of a stop. */
 const patience = 2_000;
 
-/** Where jobs go that failed for good, save those that are due again in any case: they are told in the log. */
+/** The dead-letter queue: logs jobs that failed for good, except recurring ones. */
 const dead: Work = { name: 'dead', expireIn: 60, retries: 2, retryAfter: 60, run: async () => undefined };
 
 const queueOf = ({ name, expireIn, retries, retryAfter, every }: Work) => ({
@@ -50,11 +50,11 @@ export function createJobs({ client, log, pollEvery = 60_000 }: JobsParts) {
   let told: string | undefined;
 
   async function tellDead({ data }: Job): Promise<void> {
-    log.error({ data }, 'a job failed for good; what it was for is tried again in a day');
+    log.error({ data }, 'a job failed for good; its work is queued again after a day');
   }
 
   async function open(): Promise<Boss> {
-    const fresh = await createBoss(client, (err) => log.warn({ err }, 'the queues are not looked after; tried again'));
+    const fresh = await createBoss(client, (err) => log.warn({ err }, 'queue maintenance failed; retrying'));
     await fresh.start();
     try {
       await makeQueues(client, [dead, ...works].map(queueOf));
@@ -65,20 +65,20 @@ export function createJobs({ client, log, pollEvery = 60_000 }: JobsParts) {
     return fresh;
   }
 
-  /** The same line once, however often it is tried. */
+  /** Logs a repeated failure once. */
   function tellFailure(err: unknown): void {
     const line =
       codeOf(err) === '42501'
-        ? `background work stands still: the database's user may not make the schema "${jobsSchema}" (${messageOf(err)}); ` +
+        ? `background jobs are off: the database's user may not create the schema "${jobsSchema}" (${messageOf(err)}); ` +
           'GRANT CREATE ON DATABASE, or make it the owner'
-        : 'background work cannot begin; it is tried again each minute';
+        : 'background jobs did not start; retrying each minute';
     if (line !== told) log.error({ err }, line);
     told = line;
   }
 
   async function sendEvery({ name, every = 60 }: Work): Promise<void> {
     const slot = { name, singletonKey: 'every', singletonSeconds: every };
-    await boss?.insert([slot]).catch((err) => log.warn({ err }, `the queue "${name}" is not given its work`));
+    await boss?.insert([slot]).catch((err) => log.warn({ err }, `the recurring job "${name}" was not queued`));
     workers.get(name)?.wake();
   }
 
@@ -112,45 +112,45 @@ export function createJobs({ client, log, pollEvery = 60_000 }: JobsParts) {
   }
 
   return {
-    /** What this process does of a queue. Before the start. */
+    /** Registers the work of a queue; call before `start`. */
     work: (work: Work): void => void works.push(work),
 
-    /** Resolves once the queues are there, or it is told why not; then it is tried again each minute. */
+    /** Resolves once the queues exist or the failure is logged; failures are retried each minute. */
     start(): Promise<void> {
       if (!starting) retry();
       return starting ?? Promise.resolve();
     },
 
-    /** Whether the queues are there: where not, what is sent is lost, and has to be found again by what the rows say. */
+    /** Whether the queues exist. Otherwise sent jobs are lost, and their work must be found through the rows. */
     isReady: (): boolean => boss !== undefined,
 
-    /** Never throws: what is lost has to be found again by what the rows say. */
+    /** Never throws; the work of lost jobs must be found through the rows. */
     async send(name: string, jobs: Sent[]): Promise<void> {
       if (jobs.length === 0 || !boss || closing.signal.aborted) return;
       try {
-        // The queue's name for whoever tells of those that failed for good.
+        // The dead-letter queue logs the queue's name.
         await boss.insert(jobs.map((job) => ({ name, ...job, data: { queue: name, ...job.data } })));
         workers.get(name)?.wake();
       } catch (err) {
-        log.warn({ err, jobs: jobs.length }, `what was for the queue "${name}" is found later`);
+        log.warn({ err, jobs: jobs.length }, `jobs for the queue "${name}" were lost; their work is found later`);
       }
     },
 
-    /** Jobs that wait in a queue, or are being done. */
+    /** Waiting and running jobs of a queue. */
     async depth(name: string): Promise<number> {
       return (await boss?.getQueueSize(name, { before: 'completed' })) ?? 0;
     },
 
-    /** Takes what has expired from whoever had it, as one process does each minute. */
+    /** Expires jobs of dead processes; pg-boss does this each minute. */
     maintain: async (): Promise<void> => void (await boss?.maintain()),
 
-    /** Takes nothing up any more, and breaks off what is being done; it goes back into its queue. */
+    /** Takes no more jobs, aborts running ones and returns them to their queue. */
     stop(): void {
       closing.abort(new Error('the server stops'));
       for (const timer of timers) clearTimeout(timer);
     },
 
-    /** Resolves when all is back in its queue; with a database that hangs it is left there, and expires. */
+    /** Resolves when all jobs are back in their queue, or after a time limit; the rest expire. */
     async close(): Promise<void> {
       this.stop();
       const ended = Promise.all([...workers.values()].map((worker) => worker.ended()));

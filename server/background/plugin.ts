@@ -4,12 +4,12 @@ import { sweeps } from './sweeps.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Work behind the answers, shared by all processes. */
+    /** Background jobs, shared by all processes. */
     jobs: Jobs;
   }
 }
 
-/** Milliseconds after the server listens: whoever waited for it comes first. */
+/** Milliseconds after the server listens, so that waiting clients come first. */
 const later = 500;
 
 export const background = fp(

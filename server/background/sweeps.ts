@@ -1,6 +1,6 @@
 /**
- * Clears away what killed processes and failed steps left behind: at the start, and once a minute. What is this process's own
- * it clears by itself; what is everybody's, one process does for all, by the queues; where there are none, each.
+ * Removes what killed processes and failed steps left, at the start and once a minute. Each process sweeps its own files;
+ * one process sweeps the shared ones through the queues, or every process without queues.
  */
 import fp from 'fastify-plugin';
 
@@ -19,7 +19,7 @@ declare module 'fastify' {
 
 const minute = 60_000;
 
-/** Of all purges: one waits at a time. */
+/** One job id for all purges, so that only one waits. */
 const purgeId = 'c0a8b5c6-7f0e-4b6e-9d0e-2f6f5a1d3b07';
 
 type Task = (closing: AbortSignal) => Promise<unknown>;
@@ -32,19 +32,18 @@ export const sweeps = fp(
     const closing = new AbortController();
     let running: Promise<void> | undefined;
 
-    /** What fails by itself keeps nothing else from being swept. */
+    /** Logs a failure, so that the other sweeps continue. */
     const attempt = (what: string, work: () => Promise<unknown>) =>
       work().then(
         () => undefined,
-        (err) => log.warn({ err }, `${what} are not swept; the next minute tries again`),
+        (err) => log.warn({ err }, `sweep of ${what} failed; retrying in a minute`),
       );
 
-    const sweepFiles = () =>
-      attempt('files that were left on their way', () => app.storage.sweep(app.presence.isAlive));
+    const sweepFiles = () => attempt('stale staging files', () => app.storage.sweep(app.presence.isAlive));
     const sweepBytes = (remove: () => Promise<number>) =>
-      attempt('bytes that no row names', async () => {
+      attempt('orphaned blobs', async () => {
         const images = await remove();
-        if (images > 0) log.info({ images }, 'removed bytes that no row names');
+        if (images > 0) log.info({ images }, 'removed orphaned blobs');
       });
     const sweepAllBytes = async () => {
       await sweepFiles();
@@ -57,7 +56,7 @@ export const sweeps = fp(
       }
     };
 
-    /** One at a time. */
+    /** Runs one sweep at a time. */
     const once = (work: () => Promise<void>) => {
       running ??= work().finally(() => {
         running = undefined;
@@ -81,10 +80,10 @@ export const sweeps = fp(
     };
     jobs.work({
       name: 'purge',
-      // What is left when it is broken off, the next sweep has purged.
+      // The next sweep purges the rest of an aborted one.
       expireIn: 300,
       retries: 4,
-      // Never for a failure of its own, only where its process died.
+      // Retried only after its process died, because no failure counts as its own.
       retryAfter: 5,
       isOwn: () => false,
       run: (_job, signal) => sweepBytes(() => orphanedBlobs.sweepDead(signal)),
@@ -96,7 +95,7 @@ export const sweeps = fp(
       retries: 0,
       retryAfter: 0,
       async run(_job, signal) {
-        await attempt('bytes of processes that have ended', async () => {
+        await attempt('orphaned blobs of dead processes', async () => {
           if (await orphanedBlobs.hasDead()) await purge();
         });
         await sweepShared(signal);
@@ -105,7 +104,7 @@ export const sweeps = fp(
 
     app.decorate('sweeps', { add: (what, task) => void shared.push({ what, task }), run: sweep, purge });
     const timer = setInterval(() => void (jobs.isReady() ? sweepOwn() : sweep()), minute).unref();
-    // Without the uploads: those that were left whole are decoded, and nobody waits for that at the start.
+    // Without the shared tasks: complete uploads would be decoded and delay the start.
     app.addHook('onReady', sweepAllBytes);
     app.onStop(() => {
       clearInterval(timer);

@@ -1,6 +1,6 @@
 /**
- * Takes jobs of one queue, one after another. Not by pg-boss's own `work`, which lets a failure to write down an outcome pass
- * to nobody, and knows neither a right moment nor a job that is broken off.
+ * Runs the jobs of a queue one by one. pg-boss's own `work` loses errors of recording an outcome, and supports neither an
+ * idle gate nor aborted jobs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
@@ -10,18 +10,18 @@ export type Job = { id: string; data: unknown };
 
 export type Work = {
   name: string;
-  /** Seconds after which a job is anybody's again: its process is taken for dead. It is broken off well before. */
+  /** Seconds after which another process may take the job. It is aborted after 80 % of them. */
   expireIn: number;
-  /** How often it is tried again where it fails, and seconds before the first time; twice as long before each further one. */
   retries: number;
+  /** Seconds before the first retry, doubled for each further one. */
   retryAfter: number;
-  /** Seconds between two jobs that the processes give this queue together, one at a time. */
+  /** Seconds between the recurring jobs of this queue, over all processes. */
   every?: number;
-  /** Resolves when one may be taken up. The signal breaks it off: it is done later. */
+  /** Resolves when a job may start. Its signal aborts the job, which runs again later. */
   when?: () => Promise<AbortSignal>;
-  /** Whether a failure is the job's own; else it is the database's or the storage's, and is not counted. By default it is. */
+  /** Whether a failure counts as a try of the job, not as one of database or storage. Default: yes. */
   isOwn?: (error: unknown) => boolean;
-  /** May be done twice. @param signal aborted where it has to be broken off */
+  /** Must be safe to repeat. @param signal aborts the job */
   run: (job: Job, signal: AbortSignal) => Promise<void>;
 };
 
@@ -30,7 +30,7 @@ type Parts = {
   client: postgres.Sql;
   log: Record<'warn' | 'error', (details: object, message: string) => void>;
   closing: AbortSignal;
-  /** Milliseconds after which it looks again by itself. */
+  /** Milliseconds between polls. */
   pollEvery: number;
 };
 
@@ -38,7 +38,7 @@ type Taken = Job & { priority: number; retryCount: number; retryLimit: number };
 
 export type Worker = { wake(): void; ended(): Promise<void> };
 
-/** A signal aborted by any of these, and how to let go of them: they live longer than it. */
+/** Combines signals; `release` removes the listeners from these longer-lived signals. */
 function anyOf(...signals: (AbortSignal | undefined)[]): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
   const abort = (event: Event) => controller.abort((event.target as AbortSignal).reason);
@@ -60,7 +60,7 @@ export function createWorker(work: Work, { boss, client, log, closing, pollEvery
   let isTold = false;
   let running: Promise<void> = Promise.resolve();
 
-  /** As if nobody had taken it. */
+  /** Returns a job to the queue as if it had never been taken. */
   async function putBack({ id, data, priority }: Taken): Promise<void> {
     await client.begin(async (tx) => {
       await boss.deleteJob(name, id, { db: inside(tx) });
@@ -68,7 +68,7 @@ export function createWorker(work: Work, { boss, client, log, closing, pollEvery
     });
   }
 
-  /** What is done every so often stays, so that the others see that it was done. */
+  /** Keeps a completed recurring job, so that other processes do not queue it again. */
   const done = async ({ id }: Taken) => void (await (work.every ? boss.complete(name, id) : boss.deleteJob(name, id)));
 
   async function fail(job: Taken, error: unknown): Promise<void> {
@@ -76,7 +76,7 @@ export function createWorker(work: Work, { boss, client, log, closing, pollEvery
     log.warn({ err: error, job: job.id, tries: job.retryCount + 1 }, `a job of the queue "${name}" failed`);
   }
 
-  /** @returns whether there may be more @throws what is not the job's own; then it has been put back */
+  /** @returns whether there may be more jobs @throws failures that are not the job's own, after putting it back */
   async function takeNext(): Promise<boolean> {
     const gate = await work.when?.();
     if (closing.aborted) return false;
@@ -115,7 +115,7 @@ export function createWorker(work: Work, { boss, client, log, closing, pollEvery
     running = takeAll()
       .catch(async (err: unknown) => {
         if (closing.aborted) return;
-        log.warn({ err }, `the queue "${name}" stands still; it is tried again`);
+        log.warn({ err }, `the queue "${name}" stopped at an error; retrying`);
         await sleep(pollEvery, undefined, { signal: closing }).catch(() => undefined);
       })
       .finally(() => {

@@ -1,7 +1,6 @@
 /**
- * A text without its case, for comparing: composed (NFC), upper, then lower letter by letter. By way of the upper case
- * `ß` meets `SS`, and by way of the lower case before it `ẞ` meets both; letter by letter a sigma folds alike in the
- * middle and at the end of a word.
+ * Folds the case of a text for comparisons. `ß`, `ẞ` and `SS` fold alike through upper case, and folding letter by letter
+ * makes a final sigma equal to others.
  */
 export function foldCase(text: string): string {
   const upper = text.normalize('NFC').toLowerCase().toUpperCase();

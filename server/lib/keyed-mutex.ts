@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** One piece of work at a time for each key, in the order in which it was asked for. `inside`: how many a key has. */
+/** Returns a keyed mutex: runs the work of each key one at a time in order. `inside`: running and waiting calls of a key. */
 export function createKeyedMutex() {
   const limits = new Map<string, LimitFunction>();
   async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** Promises that are under way, so that a shutdown can wait for them. */
+/** Tracks pending promises, so that a shutdown can wait for them. */
 export function createPending() {
   const promises = new Set<Promise<unknown>>();
   return {

@@ -1,4 +1,4 @@
-/** Told how far a long work is. Amounts are bytes. */
+/** Receives the progress of a long operation. Amounts are bytes. */
 export type Progress = {
   begin(label: string, total: number): void;
   advance(amount: number): void;

@@ -15,7 +15,7 @@ const never = async (): Promise<string> => {
   throw new Error('must not run');
 };
 
-t.test('callers join the work under way for their key', async (t) => {
+t.test('callers join the running work of their key', async (t) => {
   const { shareSuccess: join } = createSingleFlight<string>();
   const { promise, open } = gate<string>();
   const all = [join('a', () => promise), join('a', never), join('a', never)];
@@ -25,7 +25,7 @@ t.test('callers join the work under way for their key', async (t) => {
   t.equal(await join('a', async () => 'again'), 'again');
 });
 
-t.test('where the work under way fails, one of the other callers runs its own', async (t) => {
+t.test('one of the waiting callers runs its own work if the running work fails', async (t) => {
   const { shareSuccess: join } = createSingleFlight<string>();
   const { promise, fail } = gate<string>();
   const first = join('a', () => promise);
@@ -35,8 +35,8 @@ t.test('where the work under way fails, one of the other callers runs its own', 
     return 'mine';
   };
   const others = [join('a', work), join('a', work)];
-  fail(new Error('broken off'));
-  await t.rejects(first, { message: 'broken off' });
+  fail(new Error('failed'));
+  await t.rejects(first, { message: 'failed' });
   t.same(await Promise.all(others), ['mine', 'mine']);
   t.equal(count, 1);
 });

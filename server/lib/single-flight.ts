@@ -1,11 +1,11 @@
-/** Work that several callers ask for at the same time and that runs once for each key. */
+/** Runs concurrent calls once for each key. */
 export type SingleFlight<T> = {
-  /** Runs the work, or joins the work under way. All callers share its outcome, failures included. */
+  /** Runs the work, or joins the running work. All callers share its outcome, failures included. */
   share(key: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Like `share`, but a caller whose work under way fails runs its own: no caller fails because of another's input.
-   * @param signal ends this caller's wait; the work under way continues
-   * @throws what the caller's own work throws; the signal's reason
+   * Like `share`, but if the joined work fails, a caller runs its own: no caller fails because of another's input.
+   * @param signal ends this caller's wait; the running work continues
+   * @throws errors of the caller's own work; the signal's reason
    */
   shareSuccess(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Resolves once nothing runs. */

@@ -1,4 +1,4 @@
-/** @returns what calls back at most once in so many milliseconds */
+/** Returns a function that calls back at most once in `pause` milliseconds. */
 export function throttledWarning(pause: number): (warn: () => void) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (warn) => {

@@ -11,7 +11,7 @@ import { createTestDatabase } from '../testing/postgres/database.ts';
 import { createBackgroundRenditions } from './background-renditions.ts';
 import { createIdleGate } from './idle-gate.ts';
 
-/** A decoder whose pictures are decoded when the test says so. */
+/** A decoder that decodes each picture when the test releases it. */
 function heldDecoder() {
   const held: (() => void)[] = [];
   const pool: DecoderPool = {
@@ -26,7 +26,7 @@ function heldDecoder() {
 
 type Make = (row: ImageRow, signal: AbortSignal) => Promise<unknown>;
 
-/** What is due, by id, the newest last. */
+/** Images with due renditions by id, the newest last. */
 type Due = Map<string, ImageRow>;
 
 function dueOf(count: number): Due {
@@ -37,7 +37,7 @@ function dueOf(count: number): Due {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A process among those of one database. */
+/** Starts one of several processes on a database. */
 async function processOf(t: Test, url: string, due: Due, make: Make) {
   const { sql, close } = connect(url, { max: 3 });
   const idleGate = createIdleGate(0);
@@ -72,7 +72,7 @@ async function stageOf(t: Test, count: number, make: (due: Due) => Make) {
   return { url, due, ...(await processOf(t, url, due, make(due))) };
 }
 
-t.test('nothing is made while somebody waits for a picture, and then the newest first', async (t) => {
+t.test('background renditions wait until the decoder is idle, and then start with the newest', async (t) => {
   const made: string[] = [];
   const { due, behind, decoder, held } = await stageOf(t, 3, (due) => async ({ id }) => {
     made.push(id);
@@ -88,7 +88,7 @@ t.test('nothing is made while somebody waits for a picture, and then the newest 
   t.same(made, newestFirst);
 });
 
-t.test('it is broken off as soon as somebody waits, and made again afterwards', async (t) => {
+t.test('a background rendition is aborted when an upload needs the decoder, and made again afterwards', async (t) => {
   const seen: string[] = [];
   const { due, behind, jobs, decoder, held, told } = await stageOf(t, 1, (due) => async ({ id }, signal) => {
     seen.push(`begun ${id}`);
@@ -99,7 +99,7 @@ t.test('it is broken off as soon as somebody waits, and made again afterwards', 
     due.delete(id);
   });
   await behind.queue([...due.values()]);
-  // More often than a job is tried: to be broken off is no failure.
+  // More aborts than retries: an abort does not count as a failure.
   for (let time = 1; time < 8; time += 1) {
     await eventually(`attempt ${time} has begun`, () => seen.length === time);
     const asked = decoder.decode('somebody’s');
@@ -112,7 +112,7 @@ t.test('it is broken off as soon as somebody waits, and made again afterwards', 
   t.same(told, []);
 });
 
-t.test('a picture that cannot be decoded is tried again later, then told, and keeps nobody back', async (t) => {
+t.test('a picture that cannot be decoded is retried later, then logged, and does not block others', async (t) => {
   let tries = 0;
   const { due, behind, sql, told } = await stageOf(t, 2, (due) => async ({ id }) => {
     if (id === [...due.keys()].at(-1)) {
@@ -126,7 +126,7 @@ t.test('a picture that cannot be decoded is tried again later, then told, and ke
   const state = async () => (await sql`select state::text from gallery_jobs.job where name = 'renditions'`)[0]?.state;
   for (let time = 2; time <= 5; time += 1) {
     await eventually('the job is due for a retry', async () => (await state()) === 'retry');
-    t.equal(tries, time - 1, 'not at once');
+    t.equal(tries, time - 1, 'not retried at once');
     await sql`update gallery_jobs.job set start_after = now() - interval '1 second' where state = 'retry'`;
     await eventually(`attempt ${time}`, () => tries === time);
   }
@@ -134,10 +134,10 @@ t.test('a picture that cannot be decoded is tried again later, then told, and ke
   t.equal(await state(), 'failed');
   await behind.findLost();
   await behind.queue([...due.values()]);
-  t.equal(tries, 5, 'and not tried again for as long as it stands there');
+  t.equal(tries, 5, 'not tried again while the failed job is kept');
 });
 
-t.test('a failure of the storage is told, and it is tried again, as often as it takes', async (t) => {
+t.test('a failure of the storage is logged and retried without limit', async (t) => {
   let failures = 0;
   const { due, behind, told } = await stageOf(t, 1, (due) => async () => {
     failures += 1;
@@ -146,16 +146,16 @@ t.test('a failure of the storage is told, and it is tried again, as often as it 
   });
   await behind.queue([...due.values()]);
   await eventually('no renditions are due', () => due.size === 0);
-  t.same(told, Array(8).fill('the queue "renditions" stands still; it is tried again'));
+  t.same(told, Array(8).fill('the queue "renditions" stopped at an error; retrying'));
 });
 
-t.test('several processes share the work: each picture is made once, by one of them at a time', async (t) => {
+t.test('several processes share the queue and make each picture once', async (t) => {
   const made: string[] = [];
   const underWay = new Set<string>();
   const make = (due: Due) => async (row: ImageRow) => {
-    if (underWay.has(row.id)) t.fail('two are at the same picture');
+    if (underWay.has(row.id)) t.fail('two processes make the same picture');
     underWay.add(row.id);
-    // The first takes as long as all others.
+    // The first picture takes as long as all others.
     if (underWay.size === 1 && made.length === 0) await eventually('all others are made', () => made.length === 39);
     made.push(row.id);
     due.delete(row.id);
@@ -170,7 +170,7 @@ t.test('several processes share the work: each picture is made once, by one of t
   t.equal(made.length, 40);
 });
 
-t.test('what a process that was killed had in hand is taken by another one when it has expired', async (t) => {
+t.test('the expired job of a killed process is taken by another process', async (t) => {
   const { url } = await createTestDatabase(t);
   const due = dueOf(1);
   let release = () => {};
@@ -194,7 +194,7 @@ t.test('what a process that was killed had in hand is taken by another one when 
   release();
 });
 
-t.test('what is due and in no queue is found', async (t) => {
+t.test('due renditions without a job are found and made', async (t) => {
   const made: string[] = [];
   const { due, behind } = await stageOf(t, 5, (due) => async ({ id }) => {
     made.push(id);
@@ -205,7 +205,7 @@ t.test('what is due and in no queue is found', async (t) => {
   t.equal(made.length, 5);
 });
 
-t.test('closed, a process puts back what it is at, and another takes it', async (t) => {
+t.test('a closing process returns its job to the queue, and another process takes it', async (t) => {
   let begun = 0;
   const { url, due, behind, end } = await stageOf(t, 1, () => async (_row, signal) => {
     begun += 1;

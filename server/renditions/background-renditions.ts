@@ -1,6 +1,6 @@
 /**
- * Renditions for the screen and AVIF, made when nobody waits for a picture: by one process at a time, the newest first,
- * broken off as soon as somebody does. What is due stands in the rows; the queue says whose turn it is.
+ * Background renditions: screen and AVIF, the newest image first. They are made while the decoder is idle, and aborted when
+ * it is needed. The rows record what is due; the queue assigns it to processes.
  */
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Sent, Work } from '../background/jobs.ts';
@@ -17,22 +17,22 @@ type Parts = {
     depth(name: string): Promise<number>;
     isReady(): boolean;
   };
-  /** The newest image of a content whose renditions are due. */
+  /** The newest image of a content, if its renditions are due. */
   findDue: (content: string) => Promise<ImageRow | undefined>;
-  /** Contents that are due and not in this queue, the newest first. */
+  /** Due contents that are not in this queue, the newest first. */
   dueBeside: (queue: string, most: number) => Promise<Due[]>;
   make: (row: ImageRow, signal: AbortSignal) => Promise<unknown>;
 };
 
 const name = 'renditions';
 
-/** Jobs that are put into the queue at once, where fewer wait there: all the others stand in the rows. */
+/** Jobs added to the queue at once, if fewer are waiting. */
 const batch = 500;
 
-/** Seconds from 2023 on: the later a picture came, the earlier it is its turn. */
+/** Job priority: seconds since November 2023, so that newer pictures come first. */
 const newestFirst = (uploadedAt: Date) => Math.floor(uploadedAt.getTime() / 1000) - 1_700_000_000;
 
-/** A content is queued once, however many images name it. */
+/** Uses the content as job id, so that it is queued once for all its images. */
 const jobOf = ({ content, uploadedAt }: Due): Sent => ({
   id: content,
   data: { content },
@@ -46,7 +46,7 @@ export type BackgroundRenditions = ReturnType<typeof createBackgroundRenditions>
 export function createBackgroundRenditions({ idleGate, jobs, findDue, dueBeside, make }: Parts) {
   jobs.work({
     name,
-    // Twice what the decoder may take for two renditions.
+    // Twice the decoder's time limit for two renditions.
     expireIn: 150,
     retries: 4,
     retryAfter: 60,
@@ -62,7 +62,7 @@ export function createBackgroundRenditions({ idleGate, jobs, findDue, dueBeside,
   });
 
   return {
-    /** Told of images that have come. */
+    /** Queues the renditions of new images. */
     queue: (images: ImageRow[]): Promise<void> =>
       jobs.send(
         name,
@@ -71,7 +71,7 @@ export function createBackgroundRenditions({ idleGate, jobs, findDue, dueBeside,
           .map((image) => jobOf({ content: contentIdOf(image), uploadedAt: image.uploadedAt })),
       ),
 
-    /** What came from older versions or a backup, or was lost on its way into the queue. */
+    /** Queues due contents without a job: from older versions, a backup, or a failed `queue`. */
     async findLost(): Promise<void> {
       if (!jobs.isReady() || (await jobs.depth(name)) >= batch) return;
       await jobs.send(name, (await dueBeside(name, batch)).map(jobOf));

@@ -1,21 +1,21 @@
-/** Whether somebody waits for a picture to be decoded, or did a moment ago. Background work runs only while nobody does. */
+/** Idle gate: lets background work run only while no client waits for the decoder. */
 import type { DecodeListener } from '../decoder/decoder.ts';
 
 export type IdleGate = {
-  /** Follows a decoder: while it has pictures, and for `rest` afterwards, the gate is closed. */
+  /** Closes the gate while the decoder has pictures and for `rest` afterwards. */
   listener: DecodeListener;
-  /** Resolves when the server is idle, at once if it is. The signal is aborted when it is idle no longer. */
+  /** Resolves when the server is idle. The signal is aborted when it becomes busy. */
   whenIdle(): Promise<AbortSignal>;
   /** Resolves all waiting calls with an aborted signal. */
   close(): void;
 };
 
-/** @param rest milliseconds without a picture until the server counts as idle: a page sends its files in several requests */
+/** @param rest milliseconds without pictures before the server is idle, because a page uploads in several requests */
 export function createIdleGate(rest: number): IdleGate {
   let busy = 0;
   let isClosed = false;
   let idle = new AbortController();
-  // A start is not idle: people who waited for it come first.
+  // Busy after a start: waiting clients come first.
   let timer: NodeJS.Timeout | undefined = setTimeout(settle, rest).unref();
   const waiting: ((signal: AbortSignal) => void)[] = [];
 

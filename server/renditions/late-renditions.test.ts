@@ -11,13 +11,13 @@ import { grainyPhotograph as photograph } from '../testing/pictures.ts';
 import { createTestDatabase } from '../testing/postgres/database.ts';
 import { watchDecoder } from '../testing/watched-decoder.ts';
 
-// As wide as a photograph that needs a rendition for the screen, and no higher than AVIF needs to be worth it.
+// Wide enough for a screen rendition, and just high enough for AVIF to save bytes.
 const large = await photograph(1640, 240);
 
 const { decoder, decoded } = watchDecoder();
 const app = await buildTestApp(t, { options: { decoder } });
 
-// A server that makes renditions ahead, and has found some that a stop of the one before left to be made.
+// A server that makes background renditions, including some left by a stopped server.
 const dataDir = await temporaryFolder(t);
 const { url: databaseUrl } = await createTestDatabase(t);
 const stopped = await buildTestApp(t, { dataDir, databaseUrl });
@@ -38,7 +38,7 @@ async function listed(app: FastifyInstance, { bearer }: TestAccount): Promise<Im
 
 const filesOf = async (id = 'none') => (await storedFiles(dataDir)).filter((file) => file.includes(id));
 
-t.test('a large photograph gets a rendition for the screen and AVIF behind the answer', async (t) => {
+t.test('a large photograph gets screen and AVIF renditions in the background', async (t) => {
   const account = await signIn(ahead);
   const [image] = await storeFiles(ahead, account, [{ name: 'large.jpg', bytes: large }]);
   t.match(image, { thumbnail_avif_url: null, screen_avif_url: null, screen_url: /\/screen\.webp$/ });
@@ -56,10 +56,10 @@ t.test('a large photograph gets a rendition for the screen and AVIF behind the a
   }
   const webp = await get(ahead, now?.screen_url ?? '');
   const avif = await get(ahead, now?.screen_avif_url ?? '');
-  t.ok(avif.rawPayload.length <= webp.rawPayload.length * 0.8, 'AVIF only where it saves a fifth');
+  t.ok(avif.rawPayload.length <= webp.rawPayload.length * 0.8, 'AVIF saves at least a fifth');
 });
 
-t.test('a rendition for the screen is made at once for whoever asks first, and once', async (t) => {
+t.test('concurrent requests for a missing screen rendition make it once', async (t) => {
   const account = await signIn(app);
   const [image] = await storeFiles(app, account, [{ name: 'large.jpg', bytes: large }]);
   decoded.length = 0;
@@ -72,7 +72,7 @@ t.test('a rendition for the screen is made at once for whoever asks first, and o
   t.match(await listed(app, account), [{ screen_avif_url: null, thumbnail_avif_url: null }]);
 });
 
-t.test('what is no larger than a screen, moves, or is drawn is shown by its original', async (t) => {
+t.test('small, animated and vector images have no screen rendition', async (t) => {
   const account = await signIn(app);
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="2000"><path d="M0 0h9v9z"/></svg>';
   const images = await storeFiles(app, account, [
@@ -92,7 +92,7 @@ t.test('what is no larger than a screen, moves, or is drawn is shown by its orig
   }
 });
 
-t.test('a deletion takes every rendition with it', async (t) => {
+t.test('a deletion removes every rendition', async (t) => {
   const account = await signIn(ahead);
   const [image] = await storeFiles(ahead, account, [{ name: 'large.jpg', bytes: large }]);
   await eventually('an AVIF for the screen', async () => (await listed(ahead, account))[0]?.screen_avif_url !== null);
@@ -110,7 +110,7 @@ t.test('a deletion takes every rendition with it', async (t) => {
   }
 });
 
-t.test('what a stop left to be made is made after the next start', async (t) => {
+t.test('due renditions left by a stop are made after the next start', async (t) => {
   await eventually('an AVIF of each picture', async () =>
     (await listed(ahead, ownerBefore)).every(({ screen_avif_url }) => screen_avif_url !== null),
   );

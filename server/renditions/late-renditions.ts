@@ -1,4 +1,3 @@
-/** Renditions that are made behind the answer: for the screen, and AVIF. */
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { RenditionUnavailable } from '../errors.ts';
 import { screenAvifKey, screenKey, thumbnailAvifKey } from '../images/keys.ts';
@@ -10,9 +9,10 @@ type Wanted = { screen: boolean; avif: boolean; signal?: AbortSignal };
 const digestOf = (bytes: Buffer | undefined) => (bytes ? sha256Of(bytes) : null);
 
 /**
- * @returns the row with what it has now
- * @throws DamagedOriginal, RenditionUnavailable where the original cannot be decoded (any more), NotFound for a row that is
- * gone; NoSpace, StorageUnavailable; the reason of an aborted signal
+ * Makes the screen and AVIF renditions of an image.
+ * @returns the updated row
+ * @throws DamagedOriginal; RenditionUnavailable if the original cannot be decoded; NotFound if the row is deleted; NoSpace,
+ *   StorageUnavailable; the reason of an aborted signal
  */
 export async function makeLateRenditions(
   parts: RebuildParts,

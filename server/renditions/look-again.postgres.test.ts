@@ -1,4 +1,4 @@
-/** The migration after which public links hide digests that an earlier version served. */
+/** The migration that makes links redact digests which an earlier version served. */
 import { createHash } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import t from 'tap';
@@ -15,7 +15,7 @@ import { buildTestApp, testConfig } from '../testing/app.ts';
 import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 
-t.test('a link that served a digest of its place hides it after the upgrade', async (t) => {
+t.test('a link that served a digest of its location redacts it after the upgrade', async (t) => {
   const exif = exifSegment();
   const digest = createHash('md5').update(exif).digest('hex').toUpperCase();
   const placed = withSegments(jpeg, [xmpSegment(xmp(`exif:NativeDigest="36864;${digest}"`)), exif]);
@@ -31,7 +31,7 @@ t.test('a link that served a digest of its place hides it after the upgrade', as
   const now = await rowOf(image?.id);
   t.equal(now?.traces, 'removable');
 
-  // The earlier version left the packet as it was.
+  // The earlier version did not redact the packet.
   const redacted = now?.redaction?.filter(({ at }) => at > placed.indexOf(digest) + digest.length);
   t.ok(redacted?.length);
   await db.execute(sql`update images set redaction = ${JSON.stringify(redacted)}::jsonb where id = ${image?.id}`);
@@ -43,9 +43,9 @@ t.test('a link that served a digest of its place hides it after the upgrade', as
   t.teardown(() => client.end({ timeout: 5 }));
   await client.begin((tx) => migrateWithin(tx, levels[at - 1]?.level ?? 0, levels[at]?.level ?? 0));
   t.match(await rowOf(image?.id), { traces: null, redaction: null });
-  t.match(await rowOf(plain?.id), { traces: 'none' }, 'other images are not looked at again');
+  t.match(await rowOf(plain?.id), { traces: 'none' }, 'other images are not inspected again');
 
-  await eventually('the packet is covered again', async () => !(await served()).includes(digest));
+  await eventually('the packet is redacted', async () => !(await served()).includes(digest));
   t.equal((await served()).length, placed.length);
   t.match(await rowOf(image?.id), { traces: 'removable', redaction: now?.redaction });
 });

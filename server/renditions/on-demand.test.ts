@@ -1,4 +1,4 @@
-/** How much work anybody can cause by asking. */
+/** Limits of the work that requests for renditions can cause. */
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
@@ -28,7 +28,7 @@ async function prepare(t: Test, rebuild: (row: ImageRow) => Promise<ImageRow>) {
   return { storage, adopted, clock, ...renditions };
 }
 
-t.test('what could not be made anew is not tried again for a minute', async (t) => {
+t.test('a failed rebuild is not retried for a minute', async (t) => {
   let tries = 0;
   const { ready, clock } = await prepare(t, async () => {
     tries += 1;
@@ -37,13 +37,13 @@ t.test('what could not be made anew is not tried again for a minute', async (t) 
   for (clock.now of [0, 1, 59_999]) await t.rejects(ready(rowOf(1), 'thumbnail'), { code: 'RENDITION_UNAVAILABLE' });
   t.equal(tries, 1);
   await t.rejects(ready(rowOf(2), 'thumbnail'));
-  t.equal(tries, 2, 'another image is another matter');
+  t.equal(tries, 2, 'other images are not affected');
   clock.now = 60_000;
   await t.rejects(ready(rowOf(1), 'thumbnail'));
   t.equal(tries, 3);
 });
 
-t.test('where the machine failed, it is tried again after five seconds', async (t) => {
+t.test('a rebuild that failed on a full disk is retried after five seconds', async (t) => {
   let tries = 0;
   const { ready, clock } = await prepare(t, async () => {
     tries += 1;
@@ -53,7 +53,7 @@ t.test('where the machine failed, it is tried again after five seconds', async (
   t.equal(tries, 2);
 });
 
-t.test('one is made at a time, and those who come when too many wait are sent away', async (t) => {
+t.test('one image is rebuilt at a time, and requests beyond the waiting limit get SERVER_BUSY', async (t) => {
   let running = 0;
   let most = 0;
   let finish = () => {};
@@ -71,7 +71,7 @@ t.test('one is made at a time, and those who come when too many wait are sent aw
   const calls = Array.from({ length: 400 }, (_, number) =>
     ready(rowOf(number), 'thumbnail').catch((error) => {
       codes.push(error.code);
-      // The others wait: whoever is sent away hears of it first.
+      // The refused requests settle first; the others still wait.
       if (error.code === 'SERVER_BUSY' && codes.length === 199) finish();
     }),
   );
@@ -81,9 +81,9 @@ t.test('one is made at a time, and those who come when too many wait are sent aw
   t.same(codes.slice(0, 199), new Array(199).fill('SERVER_BUSY'));
 });
 
-t.test('a whole rendition of an earlier version is taken as it is, its digest written down', async (t) => {
+t.test('a complete rendition of an earlier version is kept, and its checksum is recorded', async (t) => {
   const { storage, adopted, ready } = await prepare(t, async () => {
-    throw new Error('nothing is to be made');
+    throw new Error('nothing should be rebuilt');
   });
   const bytes = await picture({ format: 'webp' });
   const row = rowOf(1, null);
@@ -93,7 +93,7 @@ t.test('a whole rendition of an earlier version is taken as it is, its digest wr
   t.same(adopted, [[row.id, 'thumbnail', sha256]]);
 });
 
-t.test('a cut or empty one of an earlier version is made anew', async (t) => {
+t.test('a truncated or empty rendition of an earlier version is rebuilt', async (t) => {
   const made: string[] = [];
   const { storage, adopted, ready } = await prepare(t, async (row) => {
     made.push(row.id);

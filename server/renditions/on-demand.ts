@@ -1,8 +1,7 @@
 /**
- * Renditions as their links ask for them: checked, and made anew where they are lost. Anybody may ask, so the work is
- * bounded: one picture at a time, once however many wait for it or share its bytes, and not again soon where it failed.
+ * Serves renditions on demand: verified, and rebuilt if they are lost. Links are public, so the work is limited: one picture
+ * at a time, once for all waiting requests, and with a pause after failures.
  */
-
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
@@ -13,17 +12,17 @@ import { lateNeed, type RenditionName, renditions } from '../images/rendition-na
 import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** A rendition that was found good, in the version that stands there. */
+/** A verified rendition in its stored version. */
 export type Ready = { key: string; size: number; version: string; sha256: string; sealed: boolean };
 
 type Parts = {
   storage: Pick<Storage, 'read'>;
   digests: ChecksumCache;
-  /** Makes anew what follows from the original, see rebuild-renditions.ts; or what is made behind the answer. */
+  /** Rebuilds the first renditions, or with `late` the background ones. */
   rebuild: (row: ImageRow, late?: LateNeed) => Promise<ImageRow>;
-  /** Writes down the digest of a rendition that an earlier version made without one. */
+  /** Records the checksum of a rendition from an earlier version. */
   adopt: (row: ImageRow, name: RenditionName, sha256: string) => Promise<void>;
-  /** Milliseconds, from any start. */
+  /** A clock in milliseconds. */
   now?: () => number;
 };
 
@@ -31,16 +30,16 @@ export type LateNeed = NonNullable<ReturnType<typeof lateNeed>>;
 
 export type RenditionsOnDemand = ReturnType<typeof createRenditionsOnDemand>;
 
-/** Images that may wait for their turn. */
+/** Images that may wait for a rebuild. */
 const maxWaiting = 200;
-/** Failures that are remembered. */
+/** Remembered failures. */
 const maxFailures = 1_000;
 
-/** Milliseconds before an image is tried again: a disk may be mended at any moment, a file hardly. */
+/** Milliseconds before a retry. Disks recover sooner than damaged files. */
 const restAfter = (error: unknown) =>
   error instanceof RenditionUnavailable || error instanceof DamagedOriginal ? 60_000 : 5_000;
 
-/** Of one content: what is made together. */
+/** The single-flight key of renditions that are made together. */
 const workOf = (row: ImageRow, late?: LateNeed) =>
   `${contentIdOf(row)}${late ? (late.avif ? ' avif' : ' screen') : ''}`;
 
@@ -58,7 +57,7 @@ export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now
     }
   }
 
-  /** @throws what the rebuild throws, also for a while afterwards; ServerBusy where too many wait */
+  /** @throws errors of the rebuild, also for a while afterwards; ServerBusy if too many images wait */
   async function renew(row: ImageRow, late?: LateNeed): Promise<ImageRow> {
     const failure = failures.get(workOf(row, late));
     if (failure && failure.until > now()) throw failure.error;
@@ -68,7 +67,7 @@ export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now
     });
   }
 
-  /** Whether a file that nobody has taken the digest of yet is a whole WebP, as far as its first bytes tell. */
+  /** Whether a file without a recorded checksum is a complete WebP by its header. */
   async function looksWhole(key: string, size: number, sealed: boolean): Promise<boolean> {
     if (size < 12) return false;
     const stream = await storage.read(key, { start: 0, end: 11 }, sealed);
@@ -94,14 +93,13 @@ export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now
   return {
     renew,
 
-    /** @throws RenditionUnavailable, DamagedOriginal, ServerBusy; what the storage throws */
+    /** @throws RenditionUnavailable, DamagedOriginal, ServerBusy; storage errors */
     async ready(row: ImageRow, name: RenditionName): Promise<Ready> {
       const ready = (await find(row, name)) ?? (await find(await renew(row, lateNeed(row, name)), name));
       if (!ready) throw new RenditionUnavailable();
       return ready;
     },
 
-    /** Resolves once no picture is worked on. */
     settled: inFlight.settled,
   };
 }

@@ -14,7 +14,7 @@ import type { RebuildParts } from './rebuild-renditions.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     renditions: RenditionsOnDemand & {
-      /** Queues what is made of new images in the background. */
+      /** Queues the background renditions of new images. */
       queue(images: ImageRow[]): Promise<void>;
     };
   }
@@ -23,7 +23,7 @@ declare module 'fastify' {
 type Options = {
   /** RENDITIONS_AHEAD */
   ahead: boolean;
-  /** Milliseconds without a picture to decode until background work begins. */
+  /** Milliseconds without pictures to decode before background work begins. */
   idleAfter?: number | undefined;
 };
 
@@ -51,7 +51,7 @@ export const renditions = fp<Options>(
     app.onStop(idleGate.close);
 
     async function makeInBackground(row: ImageRow, signal: AbortSignal): Promise<void> {
-      // Uploads need the space that is left.
+      // The remaining space is reserved for uploads.
       if ((await reserve.room()) <= 0) throw new NoSpace();
       await makeLateRenditions({ ...parts, decoder: backgroundDecoder }, row, {
         screen: wantsScreen(row),
@@ -69,7 +69,7 @@ export const renditions = fp<Options>(
           make: makeInBackground,
         })
       : undefined;
-    if (background) app.sweeps.add('renditions that are due', background.findLost);
+    if (background) app.sweeps.add('due renditions', background.findLost);
     app.decorate('renditions', { ...onDemand, queue: async (images) => background?.queue(images) });
   },
   { name: 'renditions', dependencies: ['decoder', 'images', 'background'] },

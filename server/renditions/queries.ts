@@ -1,14 +1,13 @@
-/** What is due behind the answers, for all owners: asked by one process, once a minute. */
 import { and, desc, sql } from 'drizzle-orm';
 import { type ImageRow, images } from '../../drizzle/schema.ts';
 import { jobsSchema } from '../background/boss.ts';
 import type { Database } from '../database/connect.ts';
 import { naming } from '../images/content-queries.ts';
 
-/** A content whose renditions are due, and when an image of it came. */
+/** A content with due renditions, and the upload time of one of its images. */
 export type Due = { content: string; uploadedAt: Date };
 
-/** The newest image of this content, where its renditions are due. */
+/** The newest image of a content, if its renditions are due. */
 export async function findDue(db: Database, content: string): Promise<ImageRow | undefined> {
   const [row] = await db
     .select()
@@ -19,7 +18,7 @@ export async function findDue(db: Database, content: string): Promise<ImageRow |
   return row;
 }
 
-/** Contents that are due and not in this queue, nor have failed there lately; the newest first. */
+/** Due contents without a job in this queue, not even a recently failed one, the newest first. */
 export async function dueBeside(db: Database, queue: string, most: number): Promise<Due[]> {
   const content = sql<string>`coalesce(${images.contentId}, ${images.id})`;
   const queued = sql`select 1 from ${sql.identifier(jobsSchema)}.job where job.name = ${queue} and job.id = ${content}`;

@@ -1,4 +1,3 @@
-/** Renditions that are made anew while their image is deleted. */
 import t from 'tap';
 import type { Decoded } from '../decoder/pool/pool.ts';
 import { createChecksumCache } from '../images/checksum-cache.ts';
@@ -16,7 +15,7 @@ import { createCabledDatabase } from '../testing/postgres/database-cable.ts';
 import { query } from '../testing/postgres/embedded.ts';
 import { rebuildRenditions } from './rebuild-renditions.ts';
 
-t.test('where the lock is lost while a rendition is written, it does not rise again behind a deletion', async (t) => {
+t.test('a rendition written after its lock was lost is removed if its image was deleted', async (t) => {
   const { url, direct, pull, plugIn } = await createCabledDatabase(t);
   const dataDir = await temporaryFolder(t);
   const app = await buildTestApp(t, { databaseUrl: url, dataDir });
@@ -31,7 +30,7 @@ t.test('where the lock is lost while a rendition is written, it does not rise ag
     isAlive: presence.isAlive,
     log: app.log,
   });
-  // Postgres lets the lock go, a deletion is done from its first step to its last, and the disk answers only then.
+  // Postgres releases the lock, a complete deletion runs, and only then does the disk write.
   const write: typeof storage.write = async (key, bytes) => {
     await pull();
     await eventually(
@@ -55,9 +54,9 @@ t.test('where the lock is lost while a rendition is written, it does not rise ag
   );
   await t.rejects(rebuilt);
   await plugIn();
-  await eventually('the sweep of everything but staged files', async () => {
+  await eventually('everything but staged files is swept', async () => {
     await loose.sweep().catch(() => undefined);
     return (await storedFiles(dataDir)).every((key) => key.startsWith('staging/'));
   });
-  t.pass('once the database answers, it is gone');
+  t.pass('the rendition is removed once the database answers');
 });

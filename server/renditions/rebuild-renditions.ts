@@ -1,4 +1,4 @@
-/** What is made from an original is made anew: its renditions, and what is known of places in its metadata. */
+/** Rebuilds what is made from an original: its renditions and the findings in its metadata. */
 import type { ImageRow, NewImageRow } from '../../drizzle/schema.ts';
 import type { Decoded, DecoderPool } from '../decoder/pool/pool.ts';
 import { DamagedOriginal, NotFound, RenditionUnavailable, StorageUnavailable } from '../errors.ts';
@@ -7,7 +7,7 @@ import { originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { type Storage, seals } from '../storage/storage.ts';
 
-/** The columns that follow from an original's bytes and may differ from one version of the decoder to the next. */
+/** The columns that follow from an original's bytes and may differ between decoder versions. */
 export type Findings = Required<
   Pick<NewImageRow, 'hasScreen' | 'thumbnailSha256' | 'screenSha256' | 'camera' | 'traces' | 'redaction'>
 >;
@@ -17,15 +17,15 @@ export type RebuildParts = {
   decoder: Pick<DecoderPool, 'decode'>;
   digests: ChecksumCache;
   /**
-   * Holds the rows that name the image's content against their deletion while `write` runs, then writes the findings into them.
-   * @returns the row as it is then, or another of the same content; undefined where none is left and nothing was written
+   * Locks the rows of the image's content while `write` runs, then updates them with the findings.
+   * @returns an updated row, if possible that of the image; undefined if no row is left and nothing was written
    */
   renewContent: (
     image: ImageRow,
     findings: Partial<NewImageRow>,
     write: () => Promise<void>,
   ) => Promise<ImageRow | undefined>;
-  /** Told, where the rows' lock may have been lost while bytes were written: the image may have been deleted before they were. */
+  /** Call if the row lock may have been lost during a write: the image may be deleted. */
   reconcile: (image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>) => Promise<void>;
 };
 
@@ -39,8 +39,8 @@ export const findingsOf = ({ thumbnail, screen, camera, traces, redaction }: Dec
 });
 
 /**
- * With the path of an original, for the decoder. What is made from a damaged one would pass for the picture.
- * @throws DamagedOriginal; StorageUnavailable; what `work` throws
+ * Runs `work` with the path of a verified original, so that no rendition is made from damaged bytes.
+ * @throws DamagedOriginal; StorageUnavailable; errors of `work`
  */
 export async function withSoundOriginal<T>(
   { storage, digests }: RebuildParts,
@@ -51,7 +51,7 @@ export async function withSoundOriginal<T>(
   return storage.withLocalFile(
     original,
     async ({ path, sha256 }) => {
-      // What was known of it is not so any more, or the storage failed once.
+      // The cached checksum is outdated, or the storage failed once.
       if (sha256 === '') digests.forget(original);
       const found = sha256 || (await digests.read(original, row.sha256, row.sealed))?.sha256;
       if (sha256 === '' && found === row.sha256) throw new StorageUnavailable();
@@ -63,11 +63,9 @@ export async function withSoundOriginal<T>(
 }
 
 /**
- * Writes renditions of an image and what is known of them.
- *
- * @param files of those that there are, the bytes
- * @returns the row as it is then
- * @throws NotFound for a row that is gone; NoSpace, StorageUnavailable
+ * Writes renditions of an image and their findings.
+ * @returns the updated row
+ * @throws NotFound if the row is deleted; NoSpace, StorageUnavailable
  */
 export async function renewRenditions(
   { storage, digests, renewContent, reconcile }: RebuildParts,
@@ -79,22 +77,22 @@ export async function renewRenditions(
     for (const [key, bytes] of files) {
       if (!bytes) continue;
       const sha256 = sha256Of(bytes);
-      // A disk that cannot be written may still be read: what stands there already is not written again.
+      // Existing renditions are not written again, so that a read-only disk still serves them.
       if ((await digests.read(key, sha256, row.renditionsSealed))?.sha256 === sha256) continue;
       await storage.write(key, bytes);
-      // In a bucket they may be the version that the wrong ones were.
+      // In a bucket the new bytes may have the same version as the wrong ones.
       digests.forget(key);
     }
   }
 
   let writing: Promise<void> | undefined;
-  // Plain ones may be among them from now on.
+  // From now on, some renditions may be plain.
   const marks = seals(storage) ? {} : { renditionsSealed: false };
   const renewed = await renewContent(row, { ...findings, ...marks }, () => {
     writing = writeAll();
     return writing;
   }).catch(async (error) => {
-    // It may still be writing: a lost connection ends the transaction at once.
+    // A lost connection ends the transaction while the write continues.
     await writing?.catch(() => undefined);
     if (writing) await reconcile(row);
     throw error;
@@ -104,17 +102,18 @@ export async function renewRenditions(
 }
 
 /**
- * @returns the row with its new digests
- * @throws DamagedOriginal, RenditionUnavailable where the original cannot be decoded (any more), NotFound for a row that is
- * gone; NoSpace, StorageUnavailable
+ * Rebuilds the thumbnail, the screen rendition and the findings of an image.
+ * @returns the updated row
+ * @throws DamagedOriginal; RenditionUnavailable if the original cannot be decoded; NotFound if the row is deleted; NoSpace,
+ *   StorageUnavailable
  */
 export async function rebuildRenditions(parts: RebuildParts, row: ImageRow): Promise<ImageRow> {
   const outcome = await withSoundOriginal(parts, row, (path) => parts.decoder.decode(path));
   if (!outcome.ok) throw new RenditionUnavailable();
   const { thumbnail, screen } = outcome.image;
-  // What could not be made behind the answer may be tried again too.
+  // `renditionsDue` also retries failed background renditions.
   const { screenSha256, ...findings } = { ...findingsOf(outcome.image), renditionsDue: true };
-  // One that was made behind the answer stays.
+  // Keeps a screen rendition that was made in the background.
   const kept = screen || row.hasScreen ? { ...findings, screenSha256 } : findings;
   return renewRenditions(parts, row, kept, [
     [thumbnailKey(row), thumbnail],

@@ -8,7 +8,7 @@ import { makeLateRenditions } from './late-renditions.ts';
 import type { LateNeed } from './on-demand.ts';
 import { type RebuildParts, rebuildRenditions } from './rebuild-renditions.ts';
 
-/** Columns that change when renditions are made: those of the upload's answer, and those of the background. */
+/** Columns that change when renditions are made. */
 const changedBy = {
   first: ['traces', 'thumbnailSha256', 'hasScreen', 'renditionsSealed'],
   screen: ['screenSha256', 'renditionsSealed'],
@@ -16,9 +16,8 @@ const changedBy = {
 } as const;
 
 /**
- * Makes renditions again from the original, unless another request has done so since `row` was read. They are made for all
- * images of the content: if the image itself is deleted meanwhile, others still wait for them.
- * @throws NotFound; what rebuildRenditions throws
+ * Rebuilds renditions for all images of a content, unless another request has done so since `row` was read.
+ * @throws NotFound; errors of rebuildRenditions
  */
 export async function rebuild(db: Database, parts: RebuildParts, row: ImageRow, late?: LateNeed): Promise<ImageRow> {
   const now = (await findOwnImage(db, row.ownerId, row.id)) ?? (await findByContent(db, contentIdOf(row)));
