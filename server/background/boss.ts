@@ -16,10 +16,9 @@ function asText(value: unknown): string | number | boolean | null {
   return value as string | number | boolean;
 }
 
-/** Statements that pg-boss sends as one transaction. */
+/** Matches statements that pg-boss sends as one transaction. */
 const together = /^\s*BEGIN;([\s\S]*)COMMIT;\s*$/;
 
-/** Runs pg-boss within a transaction. */
 export const inside = (tx: postgres.TransactionSql): Executor => ({
   executeSql: async (text, values = []) => ({ rows: [...(await tx.unsafe(text, values.map(asText)))] }),
 });

@@ -15,7 +15,7 @@ type Log = Record<'info' | 'warn' | 'error', (details: object, message: string) 
 export type JobsParts = {
   client: postgres.Sql;
   log: Log;
-  /** Milliseconds between polls of a queue. */
+  /** Milliseconds. */
   pollEvery?: number;
 };
 
@@ -136,7 +136,6 @@ export function createJobs({ client, log, pollEvery = 60_000 }: JobsParts) {
       }
     },
 
-    /** Waiting and running jobs of a queue. */
     async depth(name: string): Promise<number> {
       return (await boss?.getQueueSize(name, { before: 'completed' })) ?? 0;
     },

@@ -56,7 +56,6 @@ export const sweeps = fp(
       }
     };
 
-    /** Runs one sweep at a time. */
     const once = (work: () => Promise<void>) => {
       running ??= work().finally(() => {
         running = undefined;

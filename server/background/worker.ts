@@ -30,7 +30,7 @@ type Parts = {
   client: postgres.Sql;
   log: Record<'warn' | 'error', (details: object, message: string) => void>;
   closing: AbortSignal;
-  /** Milliseconds between polls. */
+  /** Milliseconds. */
   pollEvery: number;
 };
 

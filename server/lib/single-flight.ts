@@ -8,7 +8,6 @@ export type SingleFlight<T> = {
    * @throws errors of the caller's own work; the signal's reason
    */
   shareSuccess(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Resolves once nothing runs. */
   settled(): Promise<void>;
 };
 

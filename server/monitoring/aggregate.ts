@@ -1,6 +1,6 @@
 /**
- * With WORKERS=n the primary answers for all of them: counts summed up, and what all share told once. What one has counted
- * stays in the sums when it ends, or does not answer: a sum that falls is taken for a new beginning at 0.
+ * With WORKERS=n the primary answers scrapes with the aggregate of all workers. Counts of a worker that ended or does not
+ * answer stay in the sums, because Prometheus takes a falling counter for a reset.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, Registry } from 'prom-client';
@@ -9,39 +9,38 @@ import type { Metrics } from './metrics-server.ts';
 
 const question = 'metrics';
 
-/** As `getMetricsAsJSON` gives them, and the channel between the processes leaves them. */
+/** The result of `getMetricsAsJSON`, serialized between processes. */
 type Families = { type: string }[];
 
 type Known = {
-  /** What it has told last. */
+  /** The last report. */
   families: Families;
-  /** From a question to its answer. */
+  /** Pending until the worker reports. */
   asked: Promise<void> | undefined;
   settle: () => void;
 };
 
-/** Milliseconds that a scrape waits for the workers, and the end of a worker for the primary. */
+/** Milliseconds that a scrape waits for workers, and that a stopping worker waits for its last report. */
 const patience = 2_000;
 
 const counted = (families: Families) => families.filter(({ type }) => type === 'counter' || type === 'histogram');
 
-/** Each family as its `aggregator` says. */
 const sum = (all: Families[]) => AggregatorRegistry.aggregate(all);
 
-/** In the primary, before it starts a worker. */
+/** Runs in the primary, before it starts a worker. */
 export function aggregateMetrics(): Metrics {
-  /** Those that serve: one that is starting would not answer yet. */
+  /** Workers that serve; a starting one would not answer. */
   const serving = new Map<Worker, Known>();
   let ofEnded: Families = [];
 
-  /** One question at a time, so that they do not pile up before a worker that hangs. */
+  /** One pending question for each worker, so that they do not pile up when it hangs. */
   function ask(worker: Worker, known: Known): Promise<void> {
     known.asked ??= new Promise((resolve) => {
       known.settle = () => {
         known.asked = undefined;
         resolve();
       };
-      // What cannot be sent any more is answered by the end of the worker.
+      // If this fails, the disconnect of the worker settles the question.
       worker.send(question, () => undefined);
     });
     return known.asked;
@@ -56,7 +55,7 @@ export function aggregateMetrics(): Metrics {
     known.families = message.metrics;
     known.settle();
   });
-  // Not at its exit, after which its last words may still come.
+  // Not on 'exit', because messages may still arrive after it.
   cluster.on('disconnect', (worker) => {
     const known = serving.get(worker);
     if (!known) return;
@@ -76,14 +75,14 @@ export function aggregateMetrics(): Metrics {
   };
 }
 
-/** In a worker: answers the primary. @returns tells it unasked, as at the end */
+/** Runs in a worker: reports to the primary on request. @returns sends a report now, for the stop */
 export function tellPrimary(registry: Registry): () => Promise<void> {
   async function tell(): Promise<void> {
     try {
       const metrics = await registry.getMetricsAsJSON();
       await new Promise((resolve) => process.send?.({ metrics }, undefined, undefined, resolve));
     } catch {
-      // Who does not answer is missing in gallery_workers, and serves all the same.
+      // The worker is missing in gallery_workers but still serves.
     }
   }
   process.on('message', (word) => {

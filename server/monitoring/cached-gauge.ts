@@ -1,17 +1,17 @@
-/** What costs something to find out: asked for by scrapes, found out at most so often, and never waited for long. */
+/** Cached gauges: expensive values for scrapes, renewed at limited intervals and with a limited wait. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds, where nothing else is said: who is in trouble is not asked all the time. */
+/** Milliseconds before a retry. */
 const pauseAfterFailure = 30_000;
 
 type Options = {
-  /** Milliseconds for which what was found is told. */
+  /** Milliseconds for which a value is valid. */
   lasts: number;
   onFailure?: (error: unknown) => void;
   now?: () => number;
 };
 
-/** Waits for work that does not fail, so many milliseconds at most. */
+/** Waits at most `most` milliseconds for work that never rejects. */
 export async function waitFor(work: Promise<unknown>, most: number): Promise<void> {
   const over = new AbortController();
   const { signal } = over;
@@ -20,8 +20,8 @@ export async function waitFor(work: Promise<unknown>, most: number): Promise<voi
 }
 
 /**
- * @returns asks: what `work` has found; what it found before where it takes longer than the given milliseconds, or fails;
- * undefined before it has found anything. It goes on behind an answer that did not wait for it, and one at a time.
+ * Returns a function that reads the value, and waits at most `patience` milliseconds for a renewal, which then continues in
+ * the background. It returns the previous value if the renewal is slow or fails; undefined before the first value.
  */
 export function cachedGauge<T>(
   work: () => Promise<T>,

@@ -1,8 +1,8 @@
-/** Which request the work at hand is done for, however many promises lie between. */
+/** The request of the current asynchronous work. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from '@opentelemetry/api';
 
-/** `context` holds the span that is open, where traces are made. */
+/** `context` holds the open span if tracing is on. */
 export type Current = { id: string | undefined; context?: Context };
 
 export const current = new AsyncLocalStorage<Current>();

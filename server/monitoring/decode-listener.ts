@@ -1,8 +1,8 @@
-/** Counts the pictures of one decoder for /metrics: waiting, running, and those whose decoder was ended. */
+/** Counts the pictures of a decoder for /metrics: waiting, running, and killed. */
 import { CRASHED, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from '../decoder/core/failure.ts';
 import type { DecodeListener } from '../decoder/decoder.ts';
 
-/** `shortage`: the machine had no more memory; the picture itself did not need too much. */
+/** `shortage`: the machine ran out of memory, although the picture was within its limit. */
 export type Reason = 'time' | 'memory' | 'shortage' | 'crash';
 
 export type DecoderMeter = { waiting: number; running: number; onKilled: (reason: Reason) => void };

@@ -1,4 +1,4 @@
-/** Figures of the collection, while what they are read from hangs or fails. */
+/** Figures of the collection while the database or storage hangs or fails. */
 import t, { type Test } from 'tap';
 import { eventually } from '../testing/eventually.ts';
 import { createFigures } from './figures.ts';
@@ -8,7 +8,7 @@ const counts = (images: number): Counts => ({ accounts: 1, images, originalBytes
 const image: Sampled = { id: 'a', contentId: null, extension: 'png' };
 const minute = 60_000;
 
-/** Parts that answer as they are told to, and a clock that stands still. */
+/** Replaceable sources and a fake clock. */
 function scene(t: Test) {
   const warnings: string[] = [];
   const parts = {
@@ -39,10 +39,10 @@ const never = () => new Promise<never>(() => undefined);
 const thumbnails = (figures: ReturnType<typeof createFigures>): Promise<number> =>
   eventually('the bytes of the thumbnails', async () => (await figures.read())?.bytes.thumbnails);
 
-t.test('a database that hangs is not waited for: what it said before is told', async (t) => {
+t.test('figures of a hanging database are the previous ones', async (t) => {
   const { parts, figures } = scene(t);
   parts.counts = never;
-  t.equal(await figures.read(), undefined, 'nothing is known yet');
+  t.equal(await figures.read(), undefined, 'no figures yet');
 
   const other = scene(t);
   t.match(await other.figures.read(), { images: 3 });
@@ -51,7 +51,7 @@ t.test('a database that hangs is not waited for: what it said before is told', a
   t.match(await other.figures.read(), { images: 3 });
 });
 
-t.test('what is known is told for half a minute, then found out anew', async (t) => {
+t.test('figures are cached for half a minute', async (t) => {
   const { parts, figures } = scene(t);
   t.match(await figures.read(), { images: 3 });
   parts.counts = async () => counts(4);
@@ -61,15 +61,15 @@ t.test('what is known is told for half a minute, then found out anew', async (t)
   t.match(await figures.read(), { images: 4 });
 });
 
-t.test('a storage that hangs is not waited for', async (t) => {
+t.test('a hanging storage does not delay the figures', async (t) => {
   const { parts, figures } = scene(t);
   parts.size = never;
   t.match(await figures.read(), { images: 3, bytes: { originals: 900 } });
   t.match(await figures.read(), { images: 3 });
-  t.equal(parts.sized, 1, 'nor asked again meanwhile');
+  t.equal(parts.sized, 1, 'the storage is not queried again meanwhile');
 });
 
-t.test('a sample that failed is taken again within a minute, one that did not after an hour', async (t) => {
+t.test('a failed sample is repeated after a minute, and a successful one after an hour', async (t) => {
   const { parts, figures, warnings } = scene(t);
   parts.size = () => Promise.reject(new Error('gone'));
   await eventually('a warning', async () => {
@@ -89,7 +89,7 @@ t.test('a sample that failed is taken again within a minute, one that did not af
   t.equal(parts.sized, 3);
 });
 
-t.test('what fails after the end is not complained of', async (t) => {
+t.test('failures after close() are not logged', async (t) => {
   const { parts, figures, warnings } = scene(t);
   figures.close();
   parts.counts = () => Promise.reject(new Error('closed'));

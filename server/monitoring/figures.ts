@@ -1,4 +1,4 @@
-/** Figures of the whole collection. They are told from what was found out before while the database or the storage hangs. */
+/** Figures of the whole collection, from a cache while the database or storage hangs. */
 import { cachedGauge } from './cached-gauge.ts';
 import type { Counts, JobCount, Sampled } from './queries.ts';
 
@@ -9,7 +9,7 @@ type Parts = {
   readCounts: () => Promise<Counts>;
   readJobs: () => Promise<JobCount[]>;
   sample: (images: number, wanted: number) => Promise<Sampled[]>;
-  /** Of what the server has made of an image, the keys by kind. */
+  /** Keys of the renditions of an image, by kind. */
   keysOf: (image: Sampled) => { kind: Kind; key: string }[];
   sizeOf: (key: string) => Promise<number | undefined>;
   log: { warn(details: object, message: string): void };
@@ -18,19 +18,19 @@ type Parts = {
 };
 
 export type FiguresOfAll = {
-  /** Undefined before the database has answered once. */
+  /** Undefined before the first answer of the database. */
   read(): Promise<Figures | undefined>;
-  /** What is under way ends early, and is not complained of. */
+  /** Ends running work early, without warnings. */
   close(): void;
 };
 
 const second = 1000;
 const countsLast = 30 * second;
-/** Each sample asks the storage some hundred times. */
+/** Each sample makes several hundred storage calls. */
 const sampleLasts = 3600 * second;
 const sampled = 200;
 
-/** Milliseconds that a scrape waits for the counts. For a sample it does not wait: it is told of the next time. */
+/** Milliseconds that a scrape waits for the counts. It does not wait for a sample, which the next scrape contains. */
 const patience = 0.5 * second;
 
 export function createFigures({ readCounts, readJobs, sample, keysOf, sizeOf, log, now }: Parts): FiguresOfAll {
@@ -46,7 +46,7 @@ export function createFigures({ readCounts, readJobs, sample, keysOf, sizeOf, lo
   };
   const counts = cachedGauge(readAll, { ...options, lasts: countsLast });
 
-  /** Bytes of an image, on average; where images share bytes, the one that brought them has them. */
+  /** Average bytes of an image; shared bytes count for the first image only. */
   async function measure(): Promise<Partial<Record<Kind, number>>> {
     const some = await sample((await counts(0))?.images ?? 0, sampled);
     const sums: Partial<Record<Kind, number>> = { thumbnails: 0, screens: 0 };

@@ -1,4 +1,4 @@
-/** METRICS_PORT of a whole server, as Prometheus sees it. */
+/** METRICS_PORT of a complete server. */
 import t, { type Test } from 'tap';
 import { eventually } from '../testing/eventually.ts';
 import { parseMetrics, sumOf } from '../testing/metrics.ts';
@@ -20,12 +20,12 @@ async function placeOf(server: Running): Promise<string> {
 
 const scrape = async (place: string) => parseMetrics(await (await fetch(place)).text());
 
-t.test('no port is opened unless it is asked for', async (t) => {
+t.test('without METRICS_PORT no metrics port is opened', async (t) => {
   const server = await startServer(t, await environment(t));
   t.notMatch(server.stdout(), /metrics at/);
 });
 
-t.test('a scrape has a server of its own, which answers nothing else', async (t) => {
+t.test('METRICS_PORT answers only /metrics, and the main port does not', async (t) => {
   const server = await startServer(t, { ...(await environment(t)), METRICS_PORT: '0' });
   const place = await placeOf(server);
   const answer = await fetch(place);
@@ -38,11 +38,11 @@ t.test('a scrape has a server of its own, which answers nothing else', async (t)
   t.equal((await fetch(new URL('/', place))).status, 404);
   t.equal((await fetch(new URL('/api/health/live', place))).status, 404);
   t.equal((await fetch(place, { method: 'POST' })).status, 405);
-  t.equal((await fetch(`${server.origin}/metrics`)).status, 404, 'and the product does not tell them');
+  t.equal((await fetch(`${server.origin}/metrics`)).status, 404, 'the main port has no metrics');
   t.equal(await server.stop(), 0);
 });
 
-t.test('a port that is taken stops the start with one line', async (t) => {
+t.test('a used METRICS_PORT stops the start with one line', async (t) => {
   const first = await startServer(t, { ...(await environment(t)), METRICS_PORT: '0' });
   const { port } = new URL(await placeOf(first));
   const second = startProcess(t, 'main', [], {
@@ -55,7 +55,7 @@ t.test('a port that is taken stops the start with one line', async (t) => {
   t.match(second.stderr(), /^METRICS_HOST 127\.0\.0\.1 and METRICS_PORT \d+ cannot be listened on[^\n]*\n$/);
 });
 
-t.test('with WORKERS the primary tells of all of them together', async (t) => {
+t.test('with WORKERS the primary reports the aggregate of all workers', async (t) => {
   const server = await startServer(t, {
     ...(await environment(t)),
     METRICS_PORT: '0',
@@ -73,13 +73,13 @@ t.test('with WORKERS the primary tells of all of them together', async (t) => {
   await eventually('ten calls in the metrics', async () => (await count()) === 10);
   const samples = await scrape(place);
   t.equal(sumOf(samples, 'gallery_workers'), 2);
-  t.equal(sumOf(samples, 'gallery_workers_wanted'), 2, 'what they share is not summed up');
+  t.equal(sumOf(samples, 'gallery_workers_wanted'), 2, 'shared values are not summed');
   t.equal(sumOf(samples, 'gallery_build_info'), 1);
-  t.equal(sumOf(samples, 'gallery_link_cache_max_bytes'), 1_000_000, 'each has its part of CACHE_SIZE');
+  t.equal(sumOf(samples, 'gallery_link_cache_max_bytes'), 1_000_000, 'each worker has a part of CACHE_SIZE');
   t.equal(await server.stop(), 0);
 });
 
-t.test('a worker that hangs, ends or starts hides no other, and no sum falls', async (t) => {
+t.test('counters never fall when a worker hangs, ends or starts', async (t) => {
   const server = await startServer(t, { ...(await environment(t)), METRICS_PORT: '0', WORKERS: '2' });
   const place = await placeOf(server);
   const pids = () =>
@@ -109,7 +109,7 @@ t.test('a worker that hangs, ends or starts hides no other, and no sum falls', a
 
   const [hangs = 0, killed = 0] = pids();
   process.kill(hangs, 'SIGSTOP');
-  t.same(await look(), { workers: 1, calls: 10 }, 'one that hangs has counted what it has counted');
+  t.same(await look(), { workers: 1, calls: 10 }, 'the counts of a hanging worker remain');
   process.kill(hangs, 'SIGCONT');
   await settled(2, 10);
 
@@ -123,11 +123,11 @@ t.test('a worker that hangs, ends or starts hides no other, and no sum falls', a
     seen.add(calls);
     return workers === 2;
   });
-  t.same([...seen], [10], 'so has one that is gone');
+  t.same([...seen], [10], 'the counts of a killed worker remain');
 
   await call(5);
   server.child.kill('SIGHUP');
   await eventually('all workers are replaced', () => server.stderr().includes('All workers are replaced.'));
-  t.same(await look(), { workers: 2, calls: 15 }, 'what they count after the last scrape is told at their end');
+  t.same(await look(), { workers: 2, calls: 15 }, 'workers report their last counts when they end');
   t.equal(await server.stop(), 0);
 });

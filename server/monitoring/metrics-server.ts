@@ -1,11 +1,11 @@
-/** Where Prometheus asks: a server of its own, so that what it tells is not told to everybody, nor refused under pressure. */
+/** A separate server for Prometheus, so that metrics are not public and not refused under pressure. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/reading.ts';
 
-/** Text in the form of Prometheus, and its Content-Type. */
+/** Returns text in the Prometheus format, and its Content-Type. */
 export type Metrics = () => Promise<{ type: string; text: string }>;
 
 type Log = { info(details: object, message: string): void; warn(details: object, message: string): void };
@@ -27,11 +27,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, metric
   }
 }
 
-/**
- * Serves METRICS_PORT, where it is set, for as long as the process lives.
- *
- * @throws ConfigError, one line, where it cannot be listened on
- */
+/** Serves METRICS_PORT, if it is set, until the process ends. @throws ConfigError if the port cannot be used */
 export async function serveMetrics(place: Place, metrics: Metrics, log: Log): Promise<void> {
   const { metricsPort: port, metricsHost: host } = place;
   if (port === undefined) return;

@@ -1,4 +1,4 @@
-/** What a scrape tells of a server at work. */
+/** Scrapes of a working server. */
 import { spawnSync } from 'node:child_process';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
@@ -18,14 +18,14 @@ const scrape = async (app: FastifyInstance) => parseMetrics((await app.metrics?.
 const app = await buildTestApp(t, { metricsPort: 0 });
 const origin = await listen(app);
 
-/** What has been counted since, by name and labels. */
+/** @returns a function that reads how much a metric has grown since now */
 async function countFrom(): Promise<(name: string, labels?: Record<string, string>) => Promise<number>> {
   const before = await scrape(app);
   return async (name, labels) => sumOf(await scrape(app), name, labels) - sumOf(before, name, labels);
 }
 
 t.test(
-  'requests are counted by template, method and class of status, never by what stands in their paths',
+  'requests are counted by route template, method and status class, without anything from their paths',
   async (t) => {
     const account = await signIn(app);
     const count = await countFrom();
@@ -43,7 +43,7 @@ t.test(
     t.equal(await requests({ route: '/api/images', method: 'GET', status: '4xx' }), 1);
     t.equal(await requests({ route: '/api/images/upload', method: 'POST', status: '2xx' }), 1);
     const durations = await count('gallery_http_request_duration_seconds_count', { route: '/i/:name' });
-    t.equal(durations, 2, 'each with its duration');
+    t.equal(durations, 2, 'each request has a duration');
     const { text } = (await app.metrics?.()) ?? { text: '' };
     for (const secret of [link.slice(3, 20), 'secret-name', 'very-private', 'such', account.email, account.id]) {
       t.notOk(text.includes(secret), secret);
@@ -51,7 +51,7 @@ t.test(
   },
 );
 
-t.test('thumbnails that go the short way are counted like the others', async (t) => {
+t.test('thumbnails from the response cache are counted like other requests', async (t) => {
   const count = await countFrom();
   const [image] = await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
   const path = new URL(image?.thumbnail_url ?? '').pathname;
@@ -66,7 +66,7 @@ t.test('thumbnails that go the short way are counted like the others', async (t)
   const total = () => count('gallery_http_requests_total', { route, status: '2xx' });
   await eventually(`${times} answers in the metrics`, async () => (await total()) >= times);
   t.equal(await total(), times);
-  t.equal(ids, times, 'each with an id');
+  t.equal(ids, times, 'each response has an id');
   const long = await count('gallery_http_request_duration_seconds_count', { route });
   t.ok(long < times, `${long} of them went through the framework`);
   t.ok((await count('gallery_link_cache_hits_total')) >= times - long);
@@ -77,7 +77,7 @@ t.test('thumbnails that go the short way are counted like the others', async (t)
   t.ok(sumOf(samples, 'gallery_data_dir_free_bytes') < sumOf(samples, 'gallery_data_dir_size_bytes'));
 });
 
-t.test('stages of an upload, calls of the storage and statements are timed; files and bytes are counted', async (t) => {
+t.test('upload stages, storage calls and statements are timed, and files and bytes are counted', async (t) => {
   const account = await signIn(app);
   const count = await countFrom();
   const good = await picture({ format: 'jpeg' });
@@ -100,7 +100,7 @@ t.test('stages of an upload, calls of the storage and statements are timed; file
   t.equal(sumOf(samples, 'gallery_decoder_pictures'), 0);
 });
 
-t.test('promtool check metrics finds nothing to say about a server at work', { skip }, async (t) => {
+t.test('promtool check metrics reports nothing for a working server', { skip }, async (t) => {
   await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
   const { text: input = '' } = (await app.metrics?.()) ?? {};
   t.match(input, /^gallery_images_stored_total [1-9]/m);
@@ -109,8 +109,8 @@ t.test('promtool check metrics finds nothing to say about a server at work', { s
   t.equal(status, 0);
 });
 
-t.test('what is stored, due, queued and open is told from the database', async (t) => {
-  // These figures are kept for long: they are right in the first scrape.
+t.test('stored images, due renditions, jobs and open uploads are read from the database', async (t) => {
+  // The figures are cached, so they must be right in the first scrape.
   const app = await buildTestApp(t, { metricsPort: 0, renditionsAhead: 'on', options: { idleAfter: 600_000 } });
   const account = await signIn(app);
   const bytes = await picture();
@@ -126,7 +126,7 @@ t.test('what is stored, due, queued and open is told from the database', async (
       sql`select count(*)::int as count from gallery_jobs.job where state < 'completed' and name <> 'dead'`,
     );
   await eventually('a queued job', async () => ((await queued().catch(() => []))[0]?.count ?? 0) > 0);
-  // The sample is taken behind a scrape.
+  // The sample is taken in the background after a scrape.
   await eventually(
     'the stored thumbnail in the metrics',
     async () => sumOf(await scrape(app), 'gallery_stored_bytes', { kind: 'thumbnails' }) > 0,
@@ -148,6 +148,6 @@ t.test('what is stored, due, queued and open is told from the database', async (
   t.equal(
     sumOf(await scrape(app), 'gallery_storage_operation_duration_seconds_count', asked),
     1,
-    'by this test, not for the sample',
+    'counted for this test, not for the sample',
   );
 });

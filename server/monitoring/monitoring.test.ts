@@ -1,4 +1,4 @@
-/** What is off costs nothing: parts come back as they were handed in. */
+/** Disabled monitoring returns its inputs unchanged. */
 import Fastify from 'fastify';
 import t from 'tap';
 import { readConfig } from '../config/read-config.ts';
@@ -12,7 +12,7 @@ const open = (environment: Record<string, string>) => {
   return openMonitoring({ config, log: Fastify().log, share: shareOf(config) });
 };
 
-t.test('by default nothing is watched but how long statements take, and no request is followed', async (t) => {
+t.test('by default only the time of statements is watched, and requests are not followed', async (t) => {
   const monitoring = await open({});
   const [storage, parts] = [{} as Storage, {} as IngestParts];
   t.equal(monitoring.watchStorage(storage), storage);
@@ -25,12 +25,12 @@ t.test('by default nothing is watched but how long statements take, and no reque
   t.type(monitoring.beginQuery, 'function');
 });
 
-t.test('without slow queries no statement is watched', async (t) => {
+t.test('with SLOW_QUERY=off no statement is watched', async (t) => {
   const monitoring = await open({ SLOW_QUERY: 'off' });
   t.equal(monitoring.beginQuery, undefined);
 });
 
-t.test('requests are followed where slow queries are asked for', async (t) => {
+t.test('requests are followed if SLOW_QUERY is set', async (t) => {
   const monitoring = await open({ SLOW_QUERY: '500ms' });
   t.equal(monitoring.requestOptions?.follow, true);
 });

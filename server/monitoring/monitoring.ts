@@ -1,6 +1,6 @@
 /**
- * Seeing it run: METRICS_PORT, SLOW_QUERY, OTEL_EXPORTER_OTLP_ENDPOINT. What is off is neither loaded nor called: then the
- * parts that are handed in come back as they are.
+ * METRICS_PORT, SLOW_QUERY and OTEL_EXPORTER_OTLP_ENDPOINT. Disabled features are not loaded, and their inputs are returned
+ * unchanged.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config/config.ts';
@@ -29,29 +29,29 @@ import type { Tracing } from './tracing.ts';
 import { watchIngest } from './watch-ingest.ts';
 import { watchStorage } from './watch-storage.ts';
 
-/** Milliseconds. Where nobody has asked for more, work does not know its request: to find it costs each promise something. */
+/** Milliseconds. By default work does not know its request, because tracking it slows every promise. */
 const usuallySlow = 1000;
 
 export type Monitoring = {
   requests: typeof requestMonitoring;
   requestOptions: Parameters<typeof requestMonitoring>[1];
-  /** For the database's client; undefined where nobody wants to be told. */
+  /** For the database client; undefined if nothing watches queries. */
   beginQuery: BeginQuery | undefined;
   watchStorage(storage: Storage): Storage;
   watchIngest(parts: IngestParts): IngestParts;
-  /** Told which isolation the decoders have. */
+  /** Records the isolation level of the decoders. */
   onIsolation: (level: Level) => void;
-  /** Follows the pictures of a decoder; undefined where METRICS_PORT is not set. */
+  /** Counts the pictures of a decoder; undefined without METRICS_PORT. */
   decodeListener(pool: Pool): DecodeListener | undefined;
-  /** Traces one picture, from its queueing to its end. */
+  /** Traces one picture from its queueing to its end. */
   traceDecode: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
   tallyOf: ((route: string, status: number) => Tally) | undefined;
   watchCache(figures: () => CacheFigures): void;
-  /** Asks the storage that was handed in to be watched, itself unwatched: these calls are nobody's. */
+  /** Reads the storage unwatched, so that its own calls are not counted. */
   watchCollection(db: ClientDatabase): Pick<FiguresOfAll, 'close'>;
-  /** Begins work that is not the request's, though the request is what begins it. */
+  /** Starts work that does not belong to the current request. */
   outside(work: () => void): void;
-  /** Undefined where METRICS_PORT is not set. */
+  /** Undefined without METRICS_PORT. */
   metrics: Metrics | undefined;
   close(): Promise<void>;
 };

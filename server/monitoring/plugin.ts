@@ -7,7 +7,7 @@ import { type Monitoring, openMonitoring } from './monitoring.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     monitoring: Monitoring;
-    /** What /metrics answers; undefined where METRICS_PORT is not set. */
+    /** The content of /metrics; undefined without METRICS_PORT. */
     metrics: Metrics | undefined;
   }
 }

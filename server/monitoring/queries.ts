@@ -1,10 +1,8 @@
-/** Figures of the whole collection, for its operator: of no account in particular. */
-
 import { jobsSchema } from '../background/boss.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import { prepared } from '../database/driver/prepared.ts';
 
-/** Beyond it nothing is counted: to walk over more would take long, and says no more. */
+/** Maximum counted rows, because counting more takes long. */
 export const maxDue = 100_000;
 
 export type Counts = {
@@ -33,7 +31,7 @@ export type JobCount = { queue: string; state: string; count: number };
 const jobsText = `select name as queue, state::text as state, count(*)::float8 as count from ${jobsSchema}.job
   where state <> 'completed' group by 1, 2`;
 
-/** Of what is not done. The tables come with the first work that is queued. */
+/** Counts unfinished jobs. The tables do not exist before the queues are first created. */
 export async function readJobs(db: ClientDatabase): Promise<JobCount[]> {
   const there = await prepared<{ there: boolean }>(db, 'select to_regclass($1) is not null as there', [
     `${jobsSchema}.job`,
@@ -46,10 +44,9 @@ export type Sampled = { id: string; contentId: string | null; extension: string 
 const sampleText = `select id, content_id as "contentId", extension from images tablesample system ($1::float8)
   order by random() limit $2`;
 
-/** Some images, from anywhere in the table; some thousands are read for it. @param images how many there are */
+/** A random sample of images, for which a few thousand rows are read. @param images number of rows in the table */
 export async function sampleImages(db: ClientDatabase, images: number, wanted: number): Promise<Sampled[]> {
-  // Whole pages of the table are drawn: twenty times as many rows as are wanted, so that there are enough. They come in
-  // the order of the table, its oldest first: of these, some at random.
+  // Draws whole table pages with 20 times the wanted rows, and picks from them at random because they are ordered by age.
   const percent = images <= 20 * wanted ? 100 : Math.min(100, (100 * 20 * wanted) / images);
   return prepared<Sampled>(db, sampleText, [percent, wanted]);
 }

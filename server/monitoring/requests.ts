@@ -1,4 +1,4 @@
-/** The first hook of all: what is counted and traced of a request begins here, and ends with its answer. */
+/** The first hook: counts and traces each request until the end of its response. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { onResponseEnd } from '../http/on-response-end.ts';
@@ -9,11 +9,11 @@ import type { Tracing } from './tracing.ts';
 type Options = {
   meter: HttpMeter | undefined;
   tracing: Tracing | undefined;
-  /** Whether work is to know its request also where nothing is traced. */
+  /** Whether work knows its request even without tracing. */
   follow: boolean;
 };
 
-/** Of a path that no route has; the page and its screens are answered so. */
+/** The label of paths without a route, such as the client's pages. */
 const noRoute = 'none';
 
 const wasAborted = ({ raw }: FastifyReply) => !raw.writableEnded;
@@ -48,7 +48,7 @@ export const requestMonitoring = fp<Options>(
       stores.set(request, store);
       current.run(store, done);
     });
-    // A body is read on the connection's behalf, not the request's: what comes after it is told again.
+    // Reading a body leaves the request's async context, so it is entered again.
     app.addHook('preValidation', (request, _reply, done) => {
       const store = stores.get(request);
       if (store) current.run(store, done);

@@ -1,4 +1,4 @@
-/** SLOW_QUERY, in the log of a whole server. */
+/** SLOW_QUERY in the log of a complete server. */
 import t, { type Test } from 'tap';
 import { newAccount, post } from '../testing/collections/by-command.ts';
 import { createTestDatabase } from '../testing/postgres/database.ts';
@@ -24,21 +24,21 @@ async function logOf(t: Test, environment: Record<string, string>) {
   return { text, account, token: login.access_token, lines };
 }
 
-t.test('a query over the limit is told with its text, its time and its request, without a value', async (t) => {
+t.test('a slow query is logged with its text, time and request id, without values', async (t) => {
   const { text, account, token, lines } = await logOf(t, { SLOW_QUERY: '0.001ms' });
   const slow = lines.filter(({ msg }) => msg === 'a slow query');
   const ofList = slow.filter(({ reqId }) => reqId === 'asked-by-the-proxy');
   t.ok(
     ofList.some(({ query }) => /from images/i.test(query ?? '')),
-    'what the list asked',
+    'a query of the list',
   );
   t.ok(
     ofList.some(({ query }) => /sessions/i.test(query ?? '')),
-    'what the guard asked before it',
+    'a query of the guard',
   );
   t.ok(
     slow.some(({ query, reqId }) => /^insert into "users"/.test(query ?? '') && reqId),
-    'after a body was read, too',
+    'also after a body was read',
   );
   t.ok(slow.every(({ query, ms }) => query && query.length <= 2000 && typeof ms === 'number'));
   const answered = lines.filter(({ msg }) => msg === 'answered');
@@ -48,7 +48,7 @@ t.test('a query over the limit is told with its text, its time and its request, 
   }
 });
 
-t.test('off tells none', async (t) => {
+t.test('with SLOW_QUERY=off no query is logged', async (t) => {
   const { lines } = await logOf(t, { SLOW_QUERY: 'off' });
   t.ok(lines.some(({ msg }) => msg === 'answered'));
   t.notOk(lines.some(({ msg }) => msg === 'a slow query'));

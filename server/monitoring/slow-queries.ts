@@ -1,16 +1,15 @@
-/** SLOW_QUERY: statements that took long, without their values, which are emails, names and keys of links. */
+/** SLOW_QUERY: logs slow statements without their values, which include emails, names and link keys. */
 import type { BeginQuery } from '../database/driver/watched-queries.ts';
 import { current } from './current.ts';
 
 type Parts = {
-  /** Milliseconds, the wait for a connection included; Infinity for none. */
+  /** Milliseconds, including the wait for a connection; Infinity turns it off. */
   from: number;
   log: { warn(details: object, message: string): void };
 };
 
 const maxText = 2_000;
 
-/** In one line. */
 export const plainText = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, maxText);
 
 export function createSlowQueries({ from, log }: Parts): { begin: BeginQuery | undefined; count: () => number } {

@@ -1,14 +1,14 @@
-/** Pieces of work that are timed and traced. Nothing here says whose picture it is, or by which link it is found. */
+/** Timed and traced steps. They contain no account and no link. */
 import type { BeginQuery } from '../database/driver/watched-queries.ts';
 
 export type Stage = 'receive' | 'judge' | 'decode' | 'keep' | 'insert';
 
 export type Step =
   | { kind: 'ingest'; stage: Stage }
-  /** `collection`: the first part of a key, or where else bytes stand meanwhile. */
+  /** `collection`: the first part of a key, or the name of a staging area. */
   | { kind: 'storage'; operation: string; collection: string };
 
-/** Does a piece of work, and passes on what comes of it. */
+/** Runs work and returns its result. */
 export type Instrument = <T>(piece: Step, work: () => Promise<T>) => Promise<T>;
 
 export function combineInstruments(
@@ -19,7 +19,7 @@ export function combineInstruments(
   return (piece, work) => outer(piece, () => inner(piece, work));
 }
 
-/** @returns undefined where nobody wants to be told */
+/** @returns undefined if no listener is given */
 export function allQueries(begins: (BeginQuery | undefined)[]): BeginQuery | undefined {
   const wanted = begins.filter((begin) => begin !== undefined);
   if (wanted.length === 0) return undefined;

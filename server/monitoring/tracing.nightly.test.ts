@@ -1,4 +1,4 @@
-/** OTEL_EXPORTER_OTLP_ENDPOINT: traces of a whole server, as a collector is sent them. */
+/** OTEL_EXPORTER_OTLP_ENDPOINT: traces of a complete server. */
 import t, { type Test } from 'tap';
 import type { UploadAnswer } from '../contract.ts';
 import { newAccount, post } from '../testing/collections/by-command.ts';
@@ -24,7 +24,7 @@ const traceparent = `00-${traceId}-${parentId}-01`;
 const below = (spans: SentSpan[], parent: SentSpan | undefined) =>
   spans.filter(({ parentSpanId }) => parent !== undefined && parentSpanId === parent.spanId);
 
-t.test('a trace has the request, the stages of the ingest, the statements and the calls of the storage', async (t) => {
+t.test('a trace contains the request, ingest stages, statements and storage calls', async (t) => {
   const receiver = await openReceiver(t);
   const server = await startServer(t, {
     ...(await environment(t)),
@@ -49,11 +49,11 @@ t.test('a trace has the request, the stages of the ingest, the statements and th
   const link = new URL(images[0]?.url ?? '').pathname;
   t.equal((await fetch(origin + link)).status, 200);
   t.equal((await fetch(`${origin}/api/images/?search=private-search`, { headers: { authorization } })).status, 200);
-  t.equal(await server.stop(), 0, 'what is left is sent at the stop');
+  t.equal(await server.stop(), 0, 'pending spans are sent at the stop');
 
   const spans = receiver.spans();
   const upload = spans.find(({ name }) => name === 'POST /api/images/upload');
-  t.match(upload, { traceId, parentSpanId: parentId, kind: 2 }, 'continues what the proxy began');
+  t.match(upload, { traceId, parentSpanId: parentId, kind: 2 }, 'continues the proxy’s trace');
   t.match(attributesOf(upload?.attributes ?? []), {
     'http.route': '/api/images/upload',
     'http.request.method': 'POST',
@@ -68,7 +68,7 @@ t.test('a trace has the request, the stages of the ingest, the statements and th
   const judge = children.find(({ name }) => name === 'ingest judge');
   t.ok(
     below(spans, judge).some(({ name }) => name === 'ingest decode'),
-    'decoding is a part of judging',
+    'decoding is part of judging',
   );
   const keep = children.filter(({ name }) => name === 'ingest keep').flatMap((span) => below(spans, span));
   t.ok(keep.some(({ name }) => name === 'storage keep originals'));
@@ -79,7 +79,7 @@ t.test('a trace has the request, the stages of the ingest, the statements and th
   t.ok(statements.includes('commit'));
   t.ok(
     spans.some(({ name }) => name === 'GET /i/:name'),
-    'a link by its template',
+    'a link is named by its template',
   );
   t.ok(spans.every(({ traceId, spanId }) => traceId.length === 32 && spanId.length === 16));
   t.match(receiver.resource(), {
@@ -93,21 +93,18 @@ t.test('a trace has the request, the stages of the ingest, the statements and th
   for (const secret of ['secret-name', 'private-search']) t.notOk(receiver.raw().includes(secret), secret);
 });
 
-t.test(
-  'what a stranger says of a trace is not believed, and protobuf is sent where nothing else is asked for',
-  async (t) => {
-    const receiver = await openReceiver(t);
-    const env = { ...(await environment(t)), OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/` };
-    const server = await startServer(t, env);
-    await fetch(`${server.origin}/api/health/live`, { headers: { traceparent } });
-    t.equal(await server.stop(), 0);
-    t.match(receiver.requests, [{ path: '/v1/traces', type: 'application/x-protobuf' }]);
-    t.match(receiver.raw().toString('latin1'), /GET \/api\/health\/live/);
-    t.notOk(receiver.raw().includes(Buffer.from(traceId, 'hex')));
-  },
-);
+t.test('the trace header of an untrusted client is ignored, and protobuf is the default protocol', async (t) => {
+  const receiver = await openReceiver(t);
+  const env = { ...(await environment(t)), OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/` };
+  const server = await startServer(t, env);
+  await fetch(`${server.origin}/api/health/live`, { headers: { traceparent } });
+  t.equal(await server.stop(), 0);
+  t.match(receiver.requests, [{ path: '/v1/traces', type: 'application/x-protobuf' }]);
+  t.match(receiver.raw().toString('latin1'), /GET \/api\/health\/live/);
+  t.notOk(receiver.raw().includes(Buffer.from(traceId, 'hex')));
+});
 
-t.test('a collector that is away costs a warning, and neither an answer nor the stop', async (t) => {
+t.test('an unavailable collector causes one warning and affects neither responses nor the stop', async (t) => {
   const server = await startServer(t, {
     ...(await environment(t)),
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
@@ -121,5 +118,5 @@ t.test('a collector that is away costs a warning, and neither an answer nor the 
   await eventually('the first warning', () => warnings() > 0);
   t.equal((await fetch(`${server.origin}/api/health/live`)).status, 200);
   t.equal(await server.stop(), 0);
-  t.equal(warnings(), 1, 'and no more within a minute');
+  t.equal(warnings(), 1, 'one warning within a minute');
 });

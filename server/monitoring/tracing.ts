@@ -1,6 +1,6 @@
 /**
- * Traces for OpenTelemetry, over OTLP. Names and attributes are templates, operations and texts of statements: no link, no
- * name, no value and no message of an error, which may repeat them. Loaded only where OTEL_EXPORTER_OTLP_ENDPOINT is set.
+ * OpenTelemetry traces over OTLP, loaded only if OTEL_EXPORTER_OTLP_ENDPOINT is set. Spans contain templates, operations and
+ * statement texts, but no links, names, values or error messages, which may repeat them.
  */
 import {
   type Context,
@@ -27,11 +27,11 @@ import type { Instrument, Step } from './spans.ts';
 type Log = { warn(details: object, message: string): void };
 
 export type Tracing = {
-  /** What the request's work is done under, and what ends its span. */
+  /** Starts the span of a request. */
   enter(request: FastifyRequest): { store: Current; end(reply: FastifyReply, wasAborted: boolean): void };
   instrument: Instrument;
   beginQuery: BeginQuery;
-  /** Sends what is left, within three seconds. */
+  /** Sends pending spans within three seconds. */
   close(): Promise<void>;
 };
 
@@ -42,7 +42,7 @@ type Where = Pick<
 
 const patience = 3_000;
 
-/** The rest (headers, time-outs, batches, sampling) the exporter and the provider read from the standard OTEL_* variables. */
+/** The exporter reads other settings (headers, timeouts, batches, sampling) from the standard OTEL_* variables. */
 async function openExporter(config: Where) {
   const { otelExporterOtlpEndpoint: endpoint, otelExporterOtlpTracesEndpoint: traces } = config;
   const url = traces ?? `${endpoint?.replace(/\/+$/, '')}/v1/traces`;
@@ -87,7 +87,7 @@ export async function openTracing(config: Where, version: string, log: Log): Pro
   const isProxy = config.trustProxy ? membership(config.trustProxy) : () => false;
   const contextNow = () => current.getStore()?.context;
 
-  /** Work that no request has asked for is not traced: the beats and sweeps would bury the rest. */
+  /** Work without a request is not traced, because heartbeats and sweeps would hide the rest. */
   const open = (parent: Context, name: string, kind: SpanKind, attributes: Record<string, string>) =>
     tracer.startSpan(name, { kind, attributes }, parent);
 

@@ -1,4 +1,4 @@
-/** The parts of an upload's ingest, each told as a stage. */
+/** Instruments the ingest of an upload by stages. */
 import type { DecodeFailure } from '../decoder/pool/pool.ts';
 import type { IngestParts } from '../ingest/ingest.ts';
 import type { Instrument, Stage } from './spans.ts';

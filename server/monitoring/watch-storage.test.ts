@@ -3,7 +3,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { Instrument } from './spans.ts';
 import { watchStorage } from './watch-storage.ts';
 
-t.test('what is read of an open file is told, copied or lent', async (t) => {
+t.test('reads of an open file are instrumented, also through leased buffers', async (t) => {
   const told: unknown[] = [];
   const instrument: Instrument = async (what, work) => {
     told.push(what);

@@ -1,20 +1,20 @@
-/** A storage whose calls are told, with the collection they are about. */
+/** Instruments the calls of a storage. */
 import type { OpenFile } from '../storage/object-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Instrument } from './spans.ts';
 
 export type WatchStorage = {
   instrument: Instrument;
-  /** Told of bytes that have become permanent. */
+  /** Called after bytes are stored permanently. */
   onWritten: (collection: string, bytes: number) => void;
 };
 
 const collectionOf = (key: string) => key.slice(0, Math.max(key.indexOf('/'), 0)) || 'other';
 
-// biome-ignore lint/suspicious/noExplicitAny: of a method nothing else is known here than that it answers a promise
+// biome-ignore lint/suspicious/noExplicitAny: only the promise of a method is known here
 type Method = (...words: any[]) => Promise<unknown>;
 
-/** The same methods, each told under its own name; what is no function stays as it is. */
+/** Instruments the named methods. */
 function watchEach<T extends object>(
   parts: T,
   names: readonly (keyof T & string)[],
@@ -35,7 +35,7 @@ export function watchStorage(storage: Storage, { instrument, onWritten }: WatchS
   const told = <T>(operation: string, key: string, work: () => Promise<T>) =>
     instrument({ kind: 'storage', operation, collection: collectionOf(key) }, work);
 
-  /** What is read of it later is told where it fails. */
+  /** Instruments later reads of an open file. */
   function watchFile(file: OpenFile, key: string): OpenFile {
     const read: OpenFile['read'] = (into, at) => told('read-open', key, () => file.read(into, at));
     const { lend } = file;

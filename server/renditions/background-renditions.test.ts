@@ -37,7 +37,6 @@ function dueOf(count: number): Due {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Starts one of several processes on a database. */
 async function processOf(t: Test, url: string, due: Due, make: Make) {
   const { sql, close } = connect(url, { max: 3 });
   const idleGate = createIdleGate(0);

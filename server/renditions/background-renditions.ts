@@ -17,7 +17,6 @@ type Parts = {
     depth(name: string): Promise<number>;
     isReady(): boolean;
   };
-  /** The newest image of a content, if its renditions are due. */
   findDue: (content: string) => Promise<ImageRow | undefined>;
   /** Due contents that are not in this queue, the newest first. */
   dueBeside: (queue: string, most: number) => Promise<Due[]>;

@@ -22,7 +22,6 @@ type Parts = {
   rebuild: (row: ImageRow, late?: LateNeed) => Promise<ImageRow>;
   /** Records the checksum of a rendition from an earlier version. */
   adopt: (row: ImageRow, name: RenditionName, sha256: string) => Promise<void>;
-  /** A clock in milliseconds. */
   now?: () => number;
 };
 
@@ -30,9 +29,7 @@ export type LateNeed = NonNullable<ReturnType<typeof lateNeed>>;
 
 export type RenditionsOnDemand = ReturnType<typeof createRenditionsOnDemand>;
 
-/** Images that may wait for a rebuild. */
 const maxWaiting = 200;
-/** Remembered failures. */
 const maxFailures = 1_000;
 
 /** Milliseconds before a retry. Disks recover sooner than damaged files. */

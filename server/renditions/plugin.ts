@@ -14,7 +14,6 @@ import type { RebuildParts } from './rebuild-renditions.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     renditions: RenditionsOnDemand & {
-      /** Queues the background renditions of new images. */
       queue(images: ImageRow[]): Promise<void>;
     };
   }

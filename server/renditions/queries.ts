@@ -7,7 +7,6 @@ import { naming } from '../images/content-queries.ts';
 /** A content with due renditions, and the upload time of one of its images. */
 export type Due = { content: string; uploadedAt: Date };
 
-/** The newest image of a content, if its renditions are due. */
 export async function findDue(db: Database, content: string): Promise<ImageRow | undefined> {
   const [row] = await db
     .select()

@@ -8,7 +8,6 @@ import { makeLateRenditions } from './late-renditions.ts';
 import type { LateNeed } from './on-demand.ts';
 import { type RebuildParts, rebuildRenditions } from './rebuild-renditions.ts';
 
-/** Columns that change when renditions are made. */
 const changedBy = {
   first: ['traces', 'thumbnailSha256', 'hasScreen', 'renditionsSealed'],
   screen: ['screenSha256', 'renditionsSealed'],

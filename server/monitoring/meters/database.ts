@@ -1,11 +1,10 @@
-/** What the server asks its database, and what waits for a connection. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { BeginQuery, QueryState } from '../../database/driver/watched-queries.ts';
 
 type Parts = {
   /** Slow queries since the start. */
   slow: () => number;
-  /** Connections at most. */
+  /** Maximum connections. */
   pool: number;
 };
 

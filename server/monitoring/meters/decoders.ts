@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { LEVELS, type Level } from '../../decoder/cage/launch.ts';
 import type { DecoderMeter } from '../decode-listener.ts';
 
-/** `asked`: somebody waits for the picture. `behind`: renditions that are made ahead. */
+/** `asked`: a client waits for the picture. `behind`: background renditions. */
 export type Pool = 'asked' | 'behind';
 
 export type DecoderMeters = { pools: Record<Pool, DecoderMeter>; onIsolation: (level: Level) => void };
@@ -37,7 +37,7 @@ export function decoderMeters(registry: Registry): DecoderMeters {
     name: 'gallery_decoder_isolation',
     help: '1 for the level at which decoders are isolated, 0 for the others.',
     labelNames: ['level'],
-    // Of several workers: each says the same, or one has less.
+    // Workers report the same level, or one has less isolation.
     aggregator: 'max',
     registers,
   });

@@ -1,10 +1,10 @@
-/** Requests, by the templates of their routes: what stands in a path may be the secret of a link, and is without number. */
+/** Requests by route template: paths may contain secret link keys, and are unbounded. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Tally } from '../../delivery/hot-links.ts';
 
 export type HttpMeter = {
   begin(): void;
-  /** `status`: undefined where nobody waited for the answer to its end. */
+  /** `status`: undefined if the client disconnected before the end. */
   end(route: string, method: string, status: number | undefined, seconds: number): void;
   tallyOf(route: string, status: number): Tally;
 };

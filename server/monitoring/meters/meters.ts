@@ -1,4 +1,4 @@
-/** Every family that /metrics tells, in a registry of its own. Loaded only where METRICS_PORT is set (docs/run/monitoring.md). */
+/** All metrics of /metrics in a separate registry. Loaded only if METRICS_PORT is set (docs/run/monitoring.md). */
 import cluster from 'node:cluster';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { BeginQuery } from '../../database/driver/watched-queries.ts';
@@ -21,9 +21,9 @@ export function createMeters({ version, dataDir, workers, slow, pool }: Parts) {
   const registry = new Registry();
   const tellLast = cluster.isWorker ? tellPrimary(registry) : undefined;
   collectDefaultMetrics({ register: registry });
-  // Gauges that are named as a counter is: Prometheus' linter refuses them.
+  // Gauges with names of counters, which the Prometheus linter refuses.
   for (const name of misnamed) registry.removeSingleMetric(name);
-  // On the average of several processes, one that is stuck would not be seen.
+  // An average over several processes would hide a stuck one.
   const late = registry.getSingleMetric('nodejs_eventloop_lag_p99_seconds');
   if (late) Object.assign(late, { aggregator: 'max' });
   buildMeter(registry, version);
@@ -39,7 +39,7 @@ export function createMeters({ version, dataDir, workers, slow, pool }: Parts) {
     watchCache: (figures: () => CacheFigures, most: number) => cacheMeter(registry, figures, most),
     watchCollection: (figures: FiguresOfAll) => figuresMeter(registry, figures.read),
     metrics,
-    /** The last that the primary of several is told. */
+    /** Sends the last report to the primary. */
     close: async () => tellLast?.(),
   };
 }

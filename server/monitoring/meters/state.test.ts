@@ -1,10 +1,9 @@
-/** What is told of several processes together. */
 import { AggregatorRegistry, Registry } from 'prom-client';
 import t from 'tap';
 import { parseMetrics, sumOf } from '../../testing/metrics.ts';
 import { cacheMeter } from './state.ts';
 
-t.test('of several processes, one that does not hear the notices is told of; the rest is summed up', async (t) => {
+t.test('the aggregate of several processes reports a missed subscription of any, and sums the rest', async (t) => {
   const ofEach = [true, false, true, true].map((isLive) => {
     const registry = new Registry();
     cacheMeter(registry, () => ({ hits: 1, misses: 2, entries: 3, bytes: 4, isLive }), 5);

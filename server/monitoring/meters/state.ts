@@ -1,4 +1,3 @@
-/** What is there now: in memory, in the database, due. */
 import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
@@ -10,7 +9,7 @@ export type CacheFigures = {
   misses: number;
   entries: number;
   bytes: number;
-  /** Whether the database is known to tell of every change: else nothing is answered from memory. */
+  /** Whether notifications of all changes arrive; otherwise the cache is not used. */
   isLive: boolean;
 };
 
@@ -47,13 +46,13 @@ export function cacheMeter(registry: Registry, figures: () => CacheFigures, most
     'gallery_link_cache_current',
     '1 where the database is heard to tell of every change (LISTEN), 0 where links are not answered from memory meanwhile.',
     () => (figures().isLive ? 1 : 0),
-    // One that does not hear is enough to be told of.
+    // 0 if a single process misses notifications.
     'min',
   );
   standing('gallery_link_cache_max_bytes', 'Bytes that are kept at most (CACHE_SIZE).', () => most);
 }
 
-/** Every process tells the same of what all share: side by side they are not summed up. */
+/** Every process reports the same shared value, so values are not summed. */
 const shared = { aggregator: 'max' } as const;
 
 export function figuresMeter(registry: Registry, figures: () => Promise<Figures | undefined>): void {
@@ -111,9 +110,9 @@ export function figuresMeter(registry: Registry, figures: () => Promise<Figures 
 /** Milliseconds that a scrape waits for a file system. */
 const patience = 500;
 
-/** Of the file system on which uploads are put together, and pictures lie where no bucket is named. */
+/** The file system of DATA_DIR, which holds uploads in progress, and the pictures if there is no bucket. */
 export function dataDirMeter(registry: Registry, dataDir: string): void {
-  // A file system over the network may hang: one question at a time.
+  // A network file system may hang, so only one call runs at a time.
   const look = cachedGauge(() => statfs(dataDir).catch(() => undefined), { lasts: 0 });
   const standing = (name: string, help: string, read: (found: StatsFs) => number) =>
     new Gauge({

@@ -1,4 +1,3 @@
-/** Stages of the ingest, and calls of the storage. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { DecodeFailure } from '../../decoder/pool/pool.ts';
 import type { Instrument, Step } from '../spans.ts';
