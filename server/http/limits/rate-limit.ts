@@ -19,7 +19,7 @@ export function tooManyRequests(ms: number): Error {
 /** Keys beyond their limit that are kept in memory. */
 const maxSpent = 10_000;
 
-/** Counts one attempt of a key at a time, so that one key never uses all connections. Keys beyond their limit are counted in memory. */
+/** Counts one attempt of a key at a time, so that one key never uses all connections. Keys beyond their limit are answered from memory. */
 export function createCounter(db: Database) {
   const inMutex = createKeyedMutex();
   const spent = new LRUCache<string, number>({ max: maxSpent });
