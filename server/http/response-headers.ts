@@ -63,7 +63,7 @@ const pictureOrigins = (config: Config): string[] => [
 
 /**
  * The page's Content-Security-Policy: nothing but what is named. No style stands in the page itself, and no script but its first
- * (http/client.ts adds its hash); text becomes code or markup only by the policies of client/lib/trusted-types.ts.
+ * (http/page/client.ts adds its hash); text becomes code or markup only by the policies of client/lib/trusted-types.ts.
  */
 function pagePolicy(links: string[]): string {
   const directives = {

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { imageAlike } from '../images/content-queries.ts';
 import { cleanFilename } from '../images/filename.ts';
 import { noRoomFor } from '../images/quota.ts';
-import { withinReserve } from '../storage/within-reserve.ts';
+import { withinReserve } from '../storage/reserve/within-reserve.ts';
 import { type AdmissionLimits, admissionOf, createAdmission } from './admission.ts';
 import { createDeduplication } from './deduplication.ts';
 import { createIngest } from './ingest.ts';

@@ -6,8 +6,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { validate as isUuid } from 'uuid';
-import { answerMissing } from './error-handler.ts';
-import { ignoreBodies } from './ignore-bodies.ts';
+import { answerMissing } from '../error-handler.ts';
+import { ignoreBodies } from '../ignore-bodies.ts';
 
 /** The client's own routes (client/app.tsx); on any other path the same page says 404, with that status. */
 const screens =
