@@ -31,9 +31,8 @@ export const users = pgTable('users', {
   emailKey: text('email_key').notNull().unique('users_email_key_unique'),
   passwordHash: text('password_hash').notNull(),
   createdAt: moment('created_at').notNull().defaultNow(),
-  /** Since when the account cannot log in; its images stay. */
   disabledAt: moment('disabled_at'),
-  /** Since when none of its public links works, to images or albums. */
+  /** Since when none of its public links to images or albums works. */
   linksSilencedAt: moment('links_silenced_at'),
   loginMails: boolean('login_mails').notNull().default(true),
   /** Totals of its rows in `images`, updated in the same transaction. Bytes count originals only. */
@@ -66,7 +65,6 @@ export const passwordResets = pgTable('password_resets', {
   expiresAt: moment('expires_at').notNull(),
 });
 
-/** Changes that wait for the mailed link to be opened. */
 export const emailChanges = pgTable('email_changes', {
   userId: uuid('user_id')
     .primaryKey()
@@ -101,7 +99,6 @@ export const images = pgTable(
     /** Id of the image, possibly deleted, whose bytes it shares; null if they are stored under its own id. */
     contentId: uuid('content_id'),
     linkKey: text('link_key').notNull().unique('images_link_key_unique'),
-    /** The client's idempotency key. */
     uploadKey: text('upload_key'),
     filename: text('filename').notNull(),
     description: text('description').notNull().default(''),
@@ -112,7 +109,6 @@ export const images = pgTable(
     /** From the detected type, without the dot. */
     extension: text('extension').notNull(),
     contentType: text('content_type').notNull(),
-    /** Of the original; every SHA-256 is in hex. */
     size: bigint('size', { mode: 'number' }).notNull(),
     sha256: text('sha256').notNull(),
     /** Pixels as displayed, after orientation. */
@@ -123,7 +119,6 @@ export const images = pgTable(
     camera: text('camera'),
     /** Whether a screen rendition replaces an original that browsers cannot show. */
     hasScreen: boolean('has_screen').notNull().default(false),
-    /** Null if there is no such rendition, or an earlier version made it. */
     thumbnailSha256: text('thumbnail_sha256'),
     screenSha256: text('screen_sha256'),
     /** Null until rendered, or if AVIF would not save enough. */
@@ -159,10 +154,7 @@ export const images = pgTable(
   ],
 );
 
-/**
- * Images per interval of 2^span milliseconds; `place` is the interval's number since 1970. Spans: 63 (all), 30 (12 days)
- * and 20 (17 minutes). Triggers on `images` update the counts.
- */
+/** Images in interval `place` since 1970, 2^span ms long. Spans: 63 (all time), 30 (12 days), 20 (17 minutes). */
 export const imageCounts = pgTable(
   'image_counts',
   {
@@ -183,10 +175,8 @@ export const albums = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
-    /** Folded (NFC, no case). */
     searchName: text('search_name').notNull(),
     position: bigint('position', { mode: 'number' }).notNull(),
-    /** Null if the album has no link. */
     linkKey: text('link_key').unique('albums_link_key_unique'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
@@ -202,24 +192,19 @@ export const albumImages = pgTable(
     imageId: uuid('image_id')
       .notNull()
       .references(() => images.id, { onDelete: 'cascade' }),
-    /** Of both the album and the image. */
     ownerId: uuid('owner_id').notNull(),
     position: bigint('position', { mode: 'number' }).notNull(),
     isCover: boolean('is_cover').notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.albumId, table.imageId] }),
-    /** For index-only scans of pages and totals. */
     index('album_images_position').on(table.ownerId, table.albumId, table.position, table.imageId),
     index('album_images_image').on(table.imageId),
     uniqueIndex('album_images_cover').on(table.albumId).where(sql`${table.isCover}`),
   ],
 );
 
-/**
- * Bytes that may be stored without a row in `images`. The row is written first and deleted last, so that the sweep finds
- * the bytes of killed processes.
- */
+/** Written before the bytes and deleted after them, so that the sweep finds what killed processes leave. */
 export const orphanedBlobs = pgTable('orphaned_blobs', {
   /** The content's id (`images.content_id`). */
   imageId: uuid('image_id').primaryKey(),
@@ -238,7 +223,6 @@ export const uploads = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     filename: text('filename').notNull(),
-    /** As declared by the client. */
     size: bigint('size', { mode: 'number' }).notNull(),
     /** Bytes received and synced. */
     received: bigint('received', { mode: 'number' }).notNull().default(0),
