@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import t, { type Test } from 'tap';
 import { readConfig } from '../server/config/read-config.ts';
-import { client } from '../server/http/client.ts';
+import { client } from '../server/http/page/client.ts';
 import { responseHeaders } from '../server/http/response-headers.ts';
 import { listen, temporaryFolder } from '../server/testing/app.ts';
 import { launchChromium } from './testing/chromium.ts';

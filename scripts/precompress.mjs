@@ -1,5 +1,5 @@
 /**
- * Writes brotli and gzip versions of a built page's text files, which the server sends unchanged (server/http/client.ts).
+ * Writes brotli and gzip versions of a built page's text files, which the server sends unchanged (server/http/page/client.ts).
  * Each is compressed once at the highest level, instead of at each request at a low one.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

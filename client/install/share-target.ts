@@ -2,7 +2,7 @@ import { keepShare } from './shares.ts';
 
 export const shareAddress = '/share';
 
-/** The server redirects to this URL too, if no service worker is installed (server/http/client.ts). */
+/** The server redirects to this URL too, if no service worker is installed (server/http/page/client.ts). */
 const missed = '/dashboard/upload?share=missed';
 
 /** Forms send a file without a name if none was chosen. */

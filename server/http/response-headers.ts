@@ -62,7 +62,7 @@ const pictureOrigins = (config: Config): string[] => [
 ];
 
 /**
- * The page's Content-Security-Policy. http/client.ts adds the hash of its one inline script. Text becomes code or markup
+ * The page's Content-Security-Policy. http/page/client.ts adds the hash of its one inline script. Text becomes code or markup
  * only through the policies of client/lib/trusted-types.ts.
  */
 function pagePolicy(links: string[]): string {

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import t from 'tap';
-import { createReserve, noReserve } from '../storage/reserve.ts';
+import { createReserve, noReserve } from '../storage/reserve/reserve.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
 import { storedFiles } from '../testing/disk.ts';

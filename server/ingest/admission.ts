@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { serverBusy } from '../errors.ts';
 import { addressKey, networkKey } from '../http/limits/address.ts';
 import { onResponseEnd } from '../http/on-response-end.ts';
-import type { Reserve } from '../storage/reserve.ts';
+import type { Reserve } from '../storage/reserve/reserve.ts';
 
 export type AdmissionLimits = {
   perAccount: number;

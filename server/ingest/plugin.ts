@@ -4,7 +4,8 @@ import type { Config } from '../config/config.ts';
 import { imageAlike } from '../images/content-queries.ts';
 import { cleanFilename } from '../images/filename.ts';
 import { noRoomFor } from '../images/quota.ts';
-import { withinReserve } from '../storage/within-reserve.ts';
+import { noReserve } from '../storage/reserve/reserve.ts';
+import { withinReserve } from '../storage/reserve/within-reserve.ts';
 import { type AdmissionLimits, admissionOf, createAdmission } from './admission.ts';
 import { createDeduplication } from './deduplication.ts';
 import { createIngest } from './ingest.ts';
@@ -30,7 +31,7 @@ export const ingest = fp<Options>(
     const { checksums, orphanedBlobs } = app.images;
     const { maxFileSize } = config;
     const quota = { images: config.quotaImages, bytes: config.quota };
-    const storage = withinReserve(app.storage, reserve);
+    const storage = reserve === noReserve ? app.storage : withinReserve(app.storage, reserve);
     const admission = createAdmission({
       limits: { ...admissionOf(share.of), ...limits },
       reserve,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import { openStorage, type StorageBackends } from './open.ts';
-import { createReserve, noReserve, type Reserve } from './reserve.ts';
+import { createReserve, noReserve, type Reserve } from './reserve/reserve.ts';
 import type { Storage } from './storage.ts';
 
 declare module 'fastify' {

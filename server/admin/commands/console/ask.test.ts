@@ -7,7 +7,7 @@ import { connect } from '../../../database/connect.ts';
 import { createTestDatabase } from '../../../testing/postgres/database.ts';
 import { query, temporaryFolder } from '../../../testing/postgres/embedded.ts';
 
-const program = fileURLToPath(new URL('../../program/admin.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../../program/admin.js', import.meta.url));
 // `script` of util-linux gives a program its own terminal.
 const skip = spawnSync('script', ['--version']).stdout?.includes('util-linux')
   ? false

@@ -33,7 +33,7 @@ t.test('an interrupted check still prints a valid JSON document', async (t) => {
   json.end();
   json.issue(issue);
   json.end(diagnosis);
-  t.match(JSON.parse(lines.join('\n')), { issues: [issue], diagnosis: null });
+  t.match(JSON.parse(lines.join('\n')), { findings: [issue], diagnosis: null });
 });
 
 t.test('every issue in the JSON document has a detail', async (t) => {
@@ -42,7 +42,7 @@ t.test('every issue in the JSON document has a detail', async (t) => {
   json.issue(issue);
   json.issue({ ...issue, detail: 'nothing is stored under this key' });
   json.end(diagnosis);
-  t.match(JSON.parse(lines.join('\n')).issues, [
+  t.match(JSON.parse(lines.join('\n')).findings, [
     { detail: 'Images whose originals are gone' },
     { detail: 'nothing is stored under this key' },
   ]);

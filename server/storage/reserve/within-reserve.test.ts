@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import t from 'tap';
-import { temporaryFolder } from '../testing/app.ts';
-import { createStorage } from './create-storage.ts';
-import { createDiskPartials } from './disk/partials.ts';
-import type { ObjectStore } from './object-store.ts';
+import { temporaryFolder } from '../../testing/app.ts';
+import { createStorage } from '../create-storage.ts';
+import { createDiskPartials } from '../disk/partials.ts';
+import type { ObjectStore } from '../object-store.ts';
+import { createStaging } from '../staging.ts';
 import { createReserve } from './reserve.ts';
-import { createStaging } from './staging.ts';
 import { withinReserve } from './within-reserve.ts';
 
 async function storageWith(t: Parameters<typeof temporaryFolder>[0], free: number) {

@@ -3,7 +3,7 @@
  * space; so uploads stop first.
  */
 import { statfs } from 'node:fs/promises';
-import { NoSpace } from '../errors.ts';
+import { NoSpace } from '../../errors.ts';
 
 type Disk = { bavail: number; blocks: number; bsize: number };
 

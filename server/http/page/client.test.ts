@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
-import { readConfig } from '../config/read-config.ts';
-import { temporaryFolder } from '../testing/app.ts';
+import { readConfig } from '../../config/read-config.ts';
+import { temporaryFolder } from '../../testing/app.ts';
+import { responseHeaders } from '../response-headers.ts';
 import { client } from './client.ts';
-import { responseHeaders } from './response-headers.ts';
 
 const boot = 'document.title = "booted";';
 const page = `<!doctype html><head><script>${boot}</script><script type="module" src="/assets/a.js"></script></head>`;

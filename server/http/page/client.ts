@@ -6,8 +6,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { validate as isUuid } from 'uuid';
-import { answerMissing } from './error-handler.ts';
-import { ignoreBodies } from './ignore-bodies.ts';
+import { answerMissing } from '../error-handler.ts';
+import { ignoreBodies } from '../ignore-bodies.ts';
 
 /** The client's routes (client/app.tsx). Any other path gets the same page with status 404. */
 const screens =

@@ -1,7 +1,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
-import type { Partials } from './partials.ts';
+import type { Partials } from '../partials.ts';
+import type { Storage } from '../storage.ts';
 import type { Reserve } from './reserve.ts';
-import type { Storage } from './storage.ts';
 
 /** Fails with the source's error or NoSpace, and then closes the source. */
 function counted(source: Readable, reserve: Reserve): Readable {
