@@ -123,7 +123,7 @@ t.test('a stop during the start closes what was opened', async (t) => {
   t.notOk(existsSync(pidFile), 'its Postgres has stopped');
 });
 
-t.test('a port that is taken is told in one line', async (t) => {
+t.test('a port in use is reported in one line', async (t) => {
   const { url } = await createTestDatabase(t);
   const { origin } = await startServer(t, url);
   const second = run(t, {

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 
 export type Share = ReturnType<typeof shareOf>;
 
-/** Connections of all workers together to the database's pool: what one process has by itself, twice. */
+/** Database connections of all workers together: twice those of a single process. */
 const pools = 20;
 const largestPool = 10;
 /** A transaction, and lists beside it. */

@@ -30,7 +30,7 @@ type Options = {
   hot: HotLinks;
   /** Makes links to the stored bytes themselves, where readers are to be led there. */
   redirect: LinkTo | undefined;
-  /** Whether a cache of the administrator's own stands in front. */
+  /** Whether the administrator runs a cache in front (CDN_URL). */
   shared: boolean;
 };
 

@@ -17,7 +17,7 @@ export type ByteSource = {
   size: number;
   /** A strong validator, in its quotes. */
   etag: string;
-  /** Where exactly these bytes stand in the storage, and whether they are known to be good there now. */
+  /** Where these bytes are in the storage, and whether they are verified there. */
   stored?: { key: string; isSound: () => Promise<boolean> };
   /** The whole, where it is in memory already. */
   bytes?: Buffer;

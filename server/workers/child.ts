@@ -1,13 +1,13 @@
-/** One worker, from its fork to its end. A fork that fails is one that has ended: whoever keeps it tries again. */
+/** One worker, from its fork to its exit. A failed fork counts as an exit, so the caller retries it. */
 import cluster, { type Worker } from 'node:cluster';
 
 export type Ended = { code: number | null; signal: string | null; reason: string };
 
 export type Child = {
-  /** Undefined where it could not be started. */
+  /** Undefined if it could not be started. */
   pid: number | undefined;
   ended: Promise<Ended>;
-  /** @returns why it does not listen, where it ended instead */
+  /** Resolves to undefined once it listens, or to its exit. */
   listens: Promise<Ended | undefined>;
   tell(signal: NodeJS.Signals): void;
   retire(): void;
@@ -32,7 +32,7 @@ export function fork(): Child {
   const { pid } = worker.process;
   const ended = new Promise<Ended>((resolve) => {
     worker.once('exit', (code, signal) => resolve({ code, signal, reason: signal ?? `exit code ${code}` }));
-    // Of one that runs it only tells what did not reach it.
+    // For a running worker this only reports messages that were not delivered.
     worker.on('error', (error) => pid === undefined && resolve(unstarted(error)));
   });
   const tell = (signal: NodeJS.Signals) => void worker.process.kill(signal);
@@ -50,7 +50,7 @@ export function fork(): Child {
     // Not `worker.kill`, which cuts the channel first: a worker takes that for the primary's end.
     tell,
     retire() {
-      // One that is just beginning may not hear a word yet, and has nothing in flight.
+      // A worker that is still starting may not receive messages yet, and has no requests.
       if (!isListening) tell('SIGTERM');
       else if (worker.isConnected()) worker.send('retire', () => undefined);
     },

@@ -180,7 +180,7 @@ t.test('a quota is one, over all of them together', async (t) => {
   t.equal(JSON.parse(text).total, 5);
 });
 
-t.test('one that signs with another secret says so', async (t) => {
+t.test('a server with another secret reports it', async (t) => {
   const { environment } = await stageOf(t);
   const other = await startServer(t, { ...environment, JWT_SECRET: 'x'.repeat(32) });
   await eventually('the error about JWT_SECRET', () => /"level":50[^\n]*another JWT_SECRET/.test(other.stdout()));

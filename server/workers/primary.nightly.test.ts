@@ -39,7 +39,7 @@ type Answer = { status: number; body: string };
 
 type Sent = { body?: string; headers?: object; agent?: Agent };
 
-/** On a connection of its own, unless an agent keeps some. */
+/** Uses a separate connection, unless an agent keeps some. */
 function call(origin: string, path: string, { body, headers = {}, agent }: Sent = {}) {
   const method = body === undefined ? 'GET' : 'POST';
   const json = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -198,7 +198,7 @@ t.test('so does one that comes while a worker is replaced, in that worker too', 
   t.equal(listened(server).length, 3);
 });
 
-t.test('what is wrong with the start is told once', async (t) => {
+t.test('a failed start is reported once', async (t) => {
   const dataDir = await temporaryFolder(t);
   const lines = async (env: Record<string, string>) => {
     const running = startProcess(t, 'main', [], { DATA_DIR: dataDir, PORT: '0', WORKERS: '3', ...env });

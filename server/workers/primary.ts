@@ -1,6 +1,6 @@
 /**
- * WORKERS=n: n processes on one port. The primary serves nothing: it forks them, passes signals on, and starts anew what
- * died, the sooner the longer it had lived. SIGHUP replaces them one by one, each by one that listens already.
+ * WORKERS=n: n processes on one port. The primary serves no requests: it forks the workers, forwards signals and restarts
+ * workers that exit. SIGHUP replaces them one by one; a new worker listens before the old one stops.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
@@ -12,22 +12,22 @@ import { createRestartPauses } from './restart-pauses.ts';
 export type PrimaryOptions = {
   workers: number;
   say: (line: string) => void;
-  /** Told when the first one listens. */
+  /** Called when the first worker listens. */
   onListening: () => void;
-  /** Milliseconds after which, at a stop, what still runs is killed. */
+  /** Milliseconds from a shutdown until workers that still run are killed. */
   deadline?: number;
-  /** Milliseconds after which one that was replaced is killed: longer than it waits itself for what it has in flight. */
+  /** Milliseconds until a replaced worker is killed: more than its requests in flight may take. */
   patience?: number;
 };
 
 type Place = ReturnType<typeof createPlace>;
 
-/** In it one worker is kept alive, whichever that is. */
+/** One of the n places: it keeps one worker alive. */
 function createPlace(child: Child) {
   let tell: () => void = () => undefined;
   const place = {
     child,
-    /** Resolves when another takes the place of the present one. */
+    /** Resolves when another worker takes the place. */
     replaced: Promise.resolve(),
     take(next: Child): void {
       tell();
@@ -41,7 +41,7 @@ function createPlace(child: Child) {
   return place;
 }
 
-/** Of one that was told to stop: the signal itself ends one that is just beginning. */
+/** The exit code of a stopped worker. A signal ends one that is still starting, which is no failure. */
 const codeOf = ({ code, signal }: Ended): number => (signal === 'SIGTERM' ? 0 : (code ?? 1));
 
 /** @returns once all have ended: the exit code for this process */
@@ -96,7 +96,7 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
     }
   }
 
-  /** Resolves when it has ended: what it has in flight ends first, but one that hangs does not hold up the others. */
+  /** Resolves when the worker has exited. Its requests in flight end first; if they hang, it is killed. */
   async function retire(child: Child): Promise<void> {
     child.retire();
     const timer = setTimeout(() => child.tell('SIGKILL'), patience);
@@ -109,7 +109,7 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
     for (const place of places) {
       const next = start();
       const failure = await next.listens;
-      // It was told to stop as all were.
+      // The shutdown stops this worker too.
       if (stopping.signal.aborted) return void (await next.ended);
       if (failure) return say(`The new worker does not start (${failure.reason}): the old ones stay.`);
       const old = place.child;
@@ -122,18 +122,18 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
 
   let replacing: Promise<void> | undefined;
   process.on('SIGTERM', stop);
-  // The supervisor has got the terminal's Ctrl-C too, and passes it on as SIGTERM; when it is gone, all of this ends.
+  // The supervisor forwards the terminal's Ctrl-C as SIGTERM. If it is gone, the primary stops.
   if (process.connected) process.on('SIGINT', () => undefined).on('disconnect', stop);
   else process.on('SIGINT', stop);
   process.on('SIGHUP', () => {
-    // Before the first one listens all are new.
+    // Before the first worker listens, all are new.
     if (stopping.signal.aborted || places.length === 0) return;
     replacing ??= replaceAll().finally(() => {
       replacing = undefined;
     });
   });
 
-  // One first: what is wrong with the settings is told once, and the tables are brought up to date once.
+  // One worker first: a wrong setting is reported once, and migrations run once.
   const first = start();
   const failure = await first.listens;
   if (failure) {

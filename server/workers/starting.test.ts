@@ -46,7 +46,7 @@ t.test('a stop ends the wait', async (t) => {
   await t.rejects(start, { code: 'DATABASE_START' });
 });
 
-t.test('an outage is told from a wrong setting', async (t) => {
+t.test('an outage is distinguished from a wrong setting', async (t) => {
   const answered = (httpStatusCode: number) => Object.assign(new Error('no'), { $metadata: { httpStatusCode } });
   const bucket = (cause?: Error) => new ConfigError('S3_ENDPOINT: HeadBucket failed', { cause });
   t.ok(isOutage(bucket(Object.assign(new Error('no answer within 6 s'), { code: 'ETIMEDOUT' }))));

@@ -1,11 +1,11 @@
-/** A start waits for a database or an S3 server that is away, as a server that runs does. */
+/** A start waits while the database or the S3 server is unreachable, as a running server does. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { isUnavailable } from '../database/connect.ts';
 import { codeOf, messageOf } from '../database/start-error.ts';
 import { mayPass } from '../storage/s3/failures.ts';
 
 type Options = {
-  /** Told why the start waits: at once, whenever the reason changes, and once a minute. */
+  /** Receives the reason of the wait: at once, when it changes, and once a minute. */
   say: (line: string) => void;
   /** Ends the wait. */
   signal: AbortSignal;
@@ -15,7 +15,7 @@ type Options = {
 
 const minute = 60_000;
 
-/** Whether an external engine is away, rather than that a setting is wrong: it may be back a moment later. */
+/** Whether an external service is unreachable, which may pass, rather than a setting wrong. */
 export function isOutage(error: unknown): boolean {
   if (isUnavailable(error)) return true;
   const { cause } = error as Error;
@@ -24,10 +24,10 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * Tries a start again each second until what it needs is there. Left to a supervisor, whose pauses grow, a server is away for
- * a minute or more after the outage has ended.
- * @param start leaves nothing running where it fails
- * @throws what no waiting changes; the last failure where the wait was ended
+ * Retries a start each second while a service is unreachable. The supervisor's growing pauses would add a minute of downtime
+ * after an outage.
+ * @param start leaves nothing running if it fails
+ * @throws errors that waiting does not fix; the last one if the wait is aborted
  */
 export async function whenReachable<T>(start: () => Promise<T>, { say, signal, pause = 1_000 }: Options): Promise<T> {
   let told = { reason: '', at: Number.NEGATIVE_INFINITY };

@@ -42,7 +42,7 @@ t.test('a stop ends though a part never closes, and names the part', async (t) =
   t.same(order, ['uploads'], 'what ends behind it is not reached');
 });
 
-t.test('a stop ends though a request never does, and says so', async (t) => {
+t.test('a stop ends although a request hangs, and logs it', async (t) => {
   const { app, lines } = await build(3_600_000);
   const asked = new Promise<void>((resolve) => {
     app.get('/', () => {

@@ -1,13 +1,13 @@
-/** The end of a server, within a time that supervisors can count on. */
+/** Stops a server within a bounded time. */
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Milliseconds from the signal to the end of the process, whatever hangs: 8 s for what is in flight, the rest for what closes
- * behind it. Below the 20 s after which the primary kills its workers, and the 30 s of docker-compose.yml.
+ * Milliseconds from the signal to the exit: 8 s for requests in flight, the rest for closing. Less than the 20 s after which
+ * the primary kills its workers, and the 30 s of docker-compose.yml.
  */
 const bound = 18_000;
 
-/** @returns the exit code: 1 where something failed, or did not end in time and is reported */
+/** @returns the exit code: 1 if closing failed or took too long */
 export async function stopServer(app: FastifyInstance, within = bound): Promise<0 | 1> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<1>((resolve) => {
