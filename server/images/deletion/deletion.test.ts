@@ -1,0 +1,50 @@
+import t from 'tap';
+import type { OrphanedBlobs } from '../orphaned-blobs/orphaned-blobs.ts';
+import { Undecided } from '../transactions.ts';
+import { createDeletion } from './deletion.ts';
+import type { Deleted } from './queries.ts';
+
+const blob = { id: 'content', extension: 'png' };
+
+/** A deletion whose steps are recorded in their order. */
+function recorded(deleteImage: () => Promise<Deleted | undefined>) {
+  const steps: unknown[] = [];
+  const step =
+    (name: string) =>
+    (detail?: unknown): void =>
+      void steps.push(detail === undefined ? name : [name, detail]);
+  const orphanedBlobs = {
+    remove: async (blobs: unknown) => step('remove')(blobs),
+    leave: step('leave'),
+  } as unknown as OrphanedBlobs;
+  const deletion = createDeletion({
+    orphanedBlobs,
+    deleteImage,
+    forget: step('forget'),
+    forgetAll: () => step('forget all')(),
+  });
+  return { deletion, steps };
+}
+
+t.test('a deleted link leaves the cache before its bytes are removed and the deletion is answered', async (t) => {
+  const { deletion, steps } = recorded(async () => ({ linkKey: 'key', released: [blob] }));
+  t.equal(await deletion('owner', 'image'), true);
+  t.same(steps, [
+    ['forget', 'key'],
+    ['remove', [blob]],
+  ]);
+});
+
+t.test('a deletion of an image that does not exist changes nothing', async (t) => {
+  const { deletion, steps } = recorded(async () => undefined);
+  t.equal(await deletion('owner', 'image'), false);
+  t.same(steps, []);
+});
+
+t.test('a deletion whose commit is undecided empties the cache and leaves the bytes to the sweep', async (t) => {
+  const { deletion, steps } = recorded(async () => {
+    throw new Undecided([blob], undefined);
+  });
+  await t.rejects(deletion('owner', 'image'), Undecided);
+  t.same(steps, ['forget all', ['leave', [blob]]]);
+});
