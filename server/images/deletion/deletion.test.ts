@@ -45,6 +45,6 @@ t.test('a deletion whose commit is undecided empties the cache and leaves the by
   const { deletion, steps } = recorded(async () => {
     throw new Undecided([blob], undefined);
   });
-  await t.rejects(deletion('owner', 'image'), Undecided);
+  t.ok((await deletion('owner', 'image').catch((error: unknown) => error)) instanceof Undecided);
   t.same(steps, ['forget all', ['leave', [blob]]]);
 });
