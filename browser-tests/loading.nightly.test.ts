@@ -17,16 +17,16 @@ const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: tru
 
 /** Holds matching requests until the returned function is called. */
 async function hold(page: Page, pattern: string): Promise<() => void> {
-  let letGo = () => {};
+  let releaseMemory = () => {};
   const held = new Promise<void>((resolve) => {
-    letGo = resolve;
+    releaseMemory = resolve;
   });
   // A page that was left rejects the answer.
   await page.route(pattern, async (route: Route) => {
     await held;
     await route.continue().catch(() => {});
   });
-  return letGo;
+  return releaseMemory;
 }
 
 /** Records every layout shift without user input: the element and both positions. */
@@ -148,14 +148,14 @@ t.test('Next shows the prefetched page at once and reloads it, and Prev shows th
   await eventually(t, () => lists, [firstPage, secondPage], 'the next list is prefetched when the page is idle');
   const warmed = () => thumbnails.filter((url) => url.includes('/thumbnail.')).length;
   await eventually(t, warmed, 6, 'its thumbnails are prefetched');
-  const letGo = await hold(page, '**/api/images/?*');
+  const releaseMemory = await hold(page, '**/api/images/?*');
   await next(page).click();
   await shows(t, page, '4.png', '3.png', '2.png');
   t.equal(await page.locator('main ul[aria-hidden]').count(), 0, 'no skeleton');
   await eventually(t, () => lists.slice(2, 3), [secondPage], 'a change of page still loads it');
   await page.getByRole('button', { name: 'Prev', exact: true }).click();
   await shows(t, page, '7.png', '6.png', '5.png');
-  letGo();
+  releaseMemory();
 });
 
 t.test('nothing is prefetched with Save-Data', async (t) => {

@@ -75,7 +75,7 @@ export function subscribeTo(address: Address, { channel, sql, log, onNotice, onG
     },
   });
 
-  function tellBeat(): void {
+  function sendHeartbeat(): void {
     const now = performance.now();
     // A late heartbeat is followed by another: it may have been sent into a dying connection.
     if (!isListening || closing.signal.aborted || (beat && now - beat.told < lease)) return;
@@ -92,7 +92,7 @@ export function subscribeTo(address: Address, { channel, sql, log, onNotice, onG
     // Changes before this moment may have been missed.
     onGap();
     isListening = true;
-    tellBeat();
+    sendHeartbeat();
     return { gone };
   }
 
@@ -113,14 +113,14 @@ export function subscribeTo(address: Address, { channel, sql, log, onNotice, onG
 
   const holding = hold();
   const timer = setInterval(() => {
-    if (performance.now() - asked < lingering) tellBeat();
+    if (performance.now() - asked < lingering) sendHeartbeat();
   }, betweenBeats).unref();
 
   return {
     isLive() {
       asked = performance.now();
       if (asked - heardUntil < lease) return true;
-      tellBeat();
+      sendHeartbeat();
       return false;
     },
     async close() {

@@ -10,7 +10,7 @@ import { createRenditionBytes } from './rendition-bytes.ts';
 
 type Parts = {
   storage: Storage;
-  digests: ChecksumCache;
+  checksums: ChecksumCache;
   renditions: RenditionsOnDemand;
   log: FastifyBaseLogger;
   /** STRIP_LOCATION */
@@ -21,14 +21,14 @@ type Parts = {
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
-export function createDelivery({ storage, digests, renditions, log, strip, secret }: Parts) {
-  const originals = createOriginals({ storage, digests, log });
+export function createDelivery({ storage, checksums, renditions, log, strip, secret }: Parts) {
+  const originals = createOriginals({ storage, checksums, log });
   return {
     originals,
-    rendition: createRenditionBytes({ storage, digests, ready: renditions.ready }),
+    rendition: createRenditionBytes({ storage, checksums, ready: renditions.ready }),
     publicOriginal: createPublicOriginal({
       originals,
-      digests,
+      checksums,
       renew: renditions.renew,
       strip,
       tagOf: redactedTags(secret),

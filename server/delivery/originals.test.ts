@@ -26,7 +26,7 @@ async function prepare(t: Test, around: (storage: Storage) => Storage = (storage
   const storage = around(own);
   const lines: unknown[][] = [];
   const log = { error: (...words: unknown[]) => void lines.push(words) };
-  const originals = createOriginals({ storage, digests: createChecksumCache(storage), log: log as never });
+  const originals = createOriginals({ storage, checksums: createChecksumCache(storage), log: log as never });
   await own.write(originalKey(row), bytes);
   const put = (now: Buffer) => own.withLocalFile(originalKey(row), ({ path }) => writeFile(path, now));
   const read = async () => {

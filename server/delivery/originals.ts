@@ -19,9 +19,9 @@ export type Originals = {
   open(row: ImageRow, range?: ByteRange): Promise<ByteReader | undefined>;
 };
 
-type Parts = { storage: Storage; digests: ChecksumCache; log: Pick<FastifyBaseLogger, 'error'> };
+type Parts = { storage: Storage; checksums: ChecksumCache; log: Pick<FastifyBaseLogger, 'error'> };
 
-export function createOriginals({ storage, digests, log }: Parts): Originals {
+export function createOriginals({ storage, checksums, log }: Parts): Originals {
   /** Damaged versions already logged, by image id. */
   const reported = new LRUCache<string, string>({ max: 1_000 });
 
@@ -44,9 +44,9 @@ export function createOriginals({ storage, digests, log }: Parts): Originals {
     const key = originalKey(row);
     const file = await storage.open(key, range, row.sealed);
     const isJudgedOnItsWay = !range && (row.sealed || !seals(storage));
-    if (!file || isJudgedOnItsWay || digests.recall(key, file.version) !== undefined) return file;
+    if (!file || isJudgedOnItsWay || checksums.recall(key, file.version) !== undefined) return file;
     await file.close();
-    await digests.read(key, row.sha256, row.sealed);
+    await checksums.read(key, row.sha256, row.sealed);
     return storage.open(key, range, row.sealed);
   }
 
@@ -58,28 +58,28 @@ export function createOriginals({ storage, digests, log }: Parts): Originals {
       const { version } = file;
       /** Reads wrong bytes again, to distinguish a temporary error of the storage from damage. */
       const wrong = async () => {
-        if (digests.recall(key, version) === row.sha256) digests.forget(key);
-        const again = await digests.read(key, row.sha256, row.sealed);
+        if (checksums.recall(key, version) === row.sha256) checksums.forget(key);
+        const again = await checksums.read(key, row.sha256, row.sealed);
         return again?.sha256 === row.sha256 ? new StorageUnavailable() : damaged(row, version);
       };
       const plain = async (into: Buffer, at: number) => {
         if ((await file.read(into, at)) < into.length) throw await wrong();
       };
-      const lent = (lend: NonNullable<OpenFile['lend']>) => async (at: number) => {
-        const some = await lend(at);
+      const lent = (lease: NonNullable<OpenFile['lease']>) => async (at: number) => {
+        const some = await lease(at);
         if (some.bytes.length === 0) throw await wrong();
         return some;
       };
       const learn = async (sha256: string) => {
         if (sha256 !== row.sha256) throw await wrong();
-        digests.remember(key, version, sha256);
+        checksums.remember(key, version, sha256);
       };
       try {
-        const known = digests.recall(key, version);
+        const known = checksums.recall(key, version);
         const isUnknown = known === undefined && !range;
         if (file.size !== row.size || !(isUnknown || known === row.sha256)) throw await wrong();
         if (isUnknown) return { read: checking(plain, row.size, learn), close: file.close };
-        return { read: plain, ...(file.lend && { lend: lent(file.lend) }), close: file.close };
+        return { read: plain, ...(file.lease && { lease: lent(file.lease) }), close: file.close };
       } catch (error) {
         await file.close();
         throw error;

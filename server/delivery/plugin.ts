@@ -28,7 +28,7 @@ export const delivery = fp<Options>(
     app.decorate('bufferPool', createBufferPool({ ...defaultBuffers, most: share.of(defaultBuffers.most) }));
     const { storage, renditions, log, images } = app;
     const strip = config.stripLocation === 'on';
-    const served = createDelivery({ storage, digests: images.checksums, renditions, log, strip, secret });
+    const served = createDelivery({ storage, checksums: images.checksums, renditions, log, strip, secret });
     const hot = createHotLinks({
       links: images.links,
       hasRoom: app.hasRoom,

@@ -10,7 +10,7 @@ import type { RedactedTag } from './redacted-tag.ts';
 
 type Parts = {
   originals: Originals;
-  digests: Pick<ChecksumCache, 'read'>;
+  checksums: Pick<ChecksumCache, 'read'>;
   /** Inspects an original stored by a version that did not detect locations. */
   renew: (row: ImageRow) => Promise<ImageRow>;
   /** STRIP_LOCATION */
@@ -20,7 +20,7 @@ type Parts = {
 
 export type PublicOriginal = (row: ImageRow) => Promise<ByteSource>;
 
-export function createPublicOriginal({ originals, digests, renew, strip, tagOf }: Parts): PublicOriginal {
+export function createPublicOriginal({ originals, checksums, renew, strip, tagOf }: Parts): PublicOriginal {
   const untouched = (row: ImageRow): ByteSource => ({
     size: row.size,
     etag: `"${row.sha256}"`,
@@ -29,7 +29,7 @@ export function createPublicOriginal({ originals, digests, renew, strip, tagOf }
     ...(!row.sealed && {
       stored: {
         key: originalKey(row),
-        isSound: async () => (await digests.read(originalKey(row), row.sha256))?.sha256 === row.sha256,
+        isSound: async () => (await checksums.read(originalKey(row), row.sha256))?.sha256 === row.sha256,
       },
     }),
   });
@@ -47,12 +47,12 @@ export function createPublicOriginal({ originals, digests, renew, strip, tagOf }
           await original.read(into, at);
           redactStream(into, at, patches);
         };
-        const redacting = (lend: NonNullable<ByteReader['lend']>) => async (at: number) => {
-          const lent = await lend(at);
+        const redacting = (lease: NonNullable<ByteReader['lease']>) => async (at: number) => {
+          const lent = await lease(at);
           redactStream(lent.bytes, at, patches);
           return lent;
         };
-        return { read, ...(original.lend && { lend: redacting(original.lend) }), close: original.close };
+        return { read, ...(original.lease && { lease: redacting(original.lease) }), close: original.close };
       },
     };
   }

@@ -57,13 +57,13 @@ async function prepare(
     return isSealed ? seal(objects, staging) : objects;
   });
   await storage.write(key, good);
-  const digests = createChecksumCache(storage);
+  const checksums = createChecksumCache(storage);
   const made = { count: 0 };
   const decoder = { decode: () => Promise.reject(new Error('nothing is decoded')) };
   const reconcile = () => Promise.reject(new Error('nothing is doubted'));
   const { ready } = createRenditionsOnDemand({
     storage,
-    digests,
+    checksums,
     adopt: reconcile,
     async rebuild() {
       made.count += 1;
@@ -71,10 +71,10 @@ async function prepare(
         await write();
         return row;
       };
-      return renewRenditions({ storage, decoder, digests, reconcile, renewContent }, row, {}, [[key, good]]);
+      return renewRenditions({ storage, decoder, checksums, reconcile, renewContent }, row, {}, [[key, good]]);
     },
   });
-  const bytesOf = createRenditionBytes({ storage: around(storage), digests, ready });
+  const bytesOf = createRenditionBytes({ storage: around(storage), checksums, ready });
   const path = join(root, key);
   return {
     storage,

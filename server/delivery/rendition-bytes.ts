@@ -12,19 +12,19 @@ import { checking } from './streaming/verifying-reader.ts';
 
 type Parts = {
   storage: Pick<Storage, 'open'>;
-  digests: Pick<ChecksumCache, 'forget'>;
+  checksums: Pick<ChecksumCache, 'forget'>;
   ready: RenditionsOnDemand['ready'];
 };
 
 /** Maximum bytes of a rendition that is read whole. */
 const maxWhole = 2 ** 21;
 
-export function createRenditionBytes({ storage, digests, ready }: Parts) {
+export function createRenditionBytes({ storage, checksums, ready }: Parts) {
   /** Opens a rendition; undefined if it is no longer the verified version, which the next reader verifies again. */
   async function openReady({ key, size, version, sealed }: Ready, range?: ByteRange): Promise<OpenFile | undefined> {
     const file = await storage.open(key, range, sealed);
     if (file?.version === version && file.size === size) return file;
-    digests.forget(key);
+    checksums.forget(key);
     await file?.close();
     return undefined;
   }
@@ -36,7 +36,7 @@ export function createRenditionBytes({ storage, digests, ready }: Parts) {
     try {
       const bytes = Buffer.allocUnsafeSlow(found.size);
       if ((await file.read(bytes, 0)) === found.size && sha256Of(bytes) === found.sha256) return bytes;
-      digests.forget(found.key);
+      checksums.forget(found.key);
       return undefined;
     } finally {
       await file.close();
@@ -46,7 +46,7 @@ export function createRenditionBytes({ storage, digests, ready }: Parts) {
   /** A full read verifies the checksum; a range relies on the version. */
   function readerOf(file: OpenFile, { key, size, sha256 }: Ready, range?: ByteRange): ByteReader {
     const wrong = () => {
-      digests.forget(key);
+      checksums.forget(key);
       return new RenditionUnavailable();
     };
     const read = async (into: Buffer, at: number) => {

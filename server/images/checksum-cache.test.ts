@@ -21,17 +21,17 @@ async function prepare(t: Test) {
       return storage.read(name);
     },
   };
-  return { storage, reads, digests: createChecksumCache(counting) };
+  return { storage, reads, checksums: createChecksumCache(counting) };
 }
 
 t.test('concurrent reads of a file hash it once, and again after it changes', async (t) => {
-  const { storage, reads, digests } = await prepare(t);
-  t.equal(await digests.read(key), undefined, 'the file is missing');
+  const { storage, reads, checksums } = await prepare(t);
+  t.equal(await checksums.read(key), undefined, 'the file is missing');
   await storage.write(key, bytes);
-  t.match(await digests.known(key), { size: bytes.length, sha256: undefined });
-  const found = await Promise.all([digests.read(key), digests.read(key), digests.read(key)]);
+  t.match(await checksums.known(key), { size: bytes.length, sha256: undefined });
+  const found = await Promise.all([checksums.read(key), checksums.read(key), checksums.read(key)]);
   for (const one of found) t.equal(one?.sha256, sha256Of(bytes));
-  t.equal((await digests.known(key))?.sha256, sha256Of(bytes));
+  t.equal((await checksums.known(key))?.sha256, sha256Of(bytes));
   t.equal(reads.length, 1);
 
   const other = Buffer.from(bytes);
@@ -41,15 +41,15 @@ t.test('concurrent reads of a file hash it once, and again after it changes', as
     // The change is detected despite a restored time, as copy tools set it.
     await utimes(path, 0, 0);
   });
-  t.equal((await digests.read(key))?.sha256, sha256Of(other));
+  t.equal((await checksums.read(key))?.sha256, sha256Of(other));
   t.equal(reads.length, 2);
 });
 
 t.test('an unreadable file counts as missing', async (t) => {
-  const { storage, digests } = await prepare(t);
+  const { storage, checksums } = await prepare(t);
   // Like a file with a bad sector, a folder opens and fails when it is read.
   await storage.withLocalFile(key, ({ path }) => mkdir(path, { recursive: true }));
-  t.equal(await digests.read(key), undefined);
+  t.equal(await checksums.read(key), undefined);
 });
 
 t.test('wrong bytes that the storage returns once are read again', async (t) => {
@@ -68,8 +68,8 @@ t.test('wrong bytes that the storage returns once are read again', async (t) => 
         return reads <= lies ? Readable.from([Buffer.from('other bytes')]) : storage.read(name);
       },
     };
-    const digests = createChecksumCache(lying);
-    for (let time = 0; time < 3; time += 1) t.equal((await digests.read(key, wanted))?.sha256, digest);
+    const checksums = createChecksumCache(lying);
+    for (let time = 0; time < 3; time += 1) t.equal((await checksums.read(key, wanted))?.sha256, digest);
     t.equal(reads, wanted ? 2 : 1, 'the second result is accepted');
   }
 });
@@ -79,7 +79,7 @@ t.test('a seal that is broken once is read again', async (t) => {
   await storage.write(key, bytes);
   for (const failures of [1, 2]) {
     let reads = 0;
-    const digests = createChecksumCache({
+    const checksums = createChecksumCache({
       stat: storage.stat,
       read: async (name) => {
         reads += 1;
@@ -93,7 +93,7 @@ t.test('a seal that is broken once is read again', async (t) => {
       },
     });
     for (let time = 0; time < 3; time += 1) {
-      t.equal((await digests.read(key))?.sha256, failures === 1 ? sha256Of(bytes) : undefined);
+      t.equal((await checksums.read(key))?.sha256, failures === 1 ? sha256Of(bytes) : undefined);
     }
     t.equal(reads, 2);
   }
@@ -102,15 +102,15 @@ t.test('a seal that is broken once is read again', async (t) => {
 t.test('a wrong checksum is read again after a minute, because a repair may keep the version', async (t) => {
   let [given, time] = [Buffer.from('wrong bytes'), 0];
   const storage = { stat: async () => ({ size: 11, version: 'its tag' }), read: async () => Readable.from([given]) };
-  const digests = createChecksumCache(storage, () => time);
+  const checksums = createChecksumCache(storage, () => time);
   const wanted = sha256Of(Buffer.from('right bytes'));
-  t.equal((await digests.read(key, wanted))?.sha256, sha256Of(Buffer.from('wrong bytes')));
+  t.equal((await checksums.read(key, wanted))?.sha256, sha256Of(Buffer.from('wrong bytes')));
   given = Buffer.from('right bytes');
   time = 59_999;
-  t.not((await digests.read(key, wanted))?.sha256, wanted, 'not read again within the minute');
+  t.not((await checksums.read(key, wanted))?.sha256, wanted, 'not read again within the minute');
   time = 60_000;
-  t.equal((await digests.read(key, wanted))?.sha256, wanted);
+  t.equal((await checksums.read(key, wanted))?.sha256, wanted);
   given = Buffer.from('wrong bytes');
   time = 600_000;
-  t.equal((await digests.read(key, wanted))?.sha256, wanted, 'a right checksum does not expire');
+  t.equal((await checksums.read(key, wanted))?.sha256, wanted, 'a right checksum does not expire');
 });

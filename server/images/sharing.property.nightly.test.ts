@@ -108,7 +108,7 @@ t.test('every row has its bytes and all bytes have a row after any failures', as
   }
   const deduplication = createDeduplication({
     decoder,
-    digests: createChecksumCache(storage),
+    checksums: createChecksumCache(storage),
     imageAlike: imageAlike.bind(undefined, db),
   });
 

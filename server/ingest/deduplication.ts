@@ -11,7 +11,7 @@ import type { Staged } from '../storage/storage.ts';
 
 type Parts = {
   decoder: Pick<DecoderPool, 'decode'>;
-  digests: Pick<ChecksumCache, 'read'>;
+  checksums: Pick<ChecksumCache, 'read'>;
   /** An image of the owner with these bytes, except the contents in `without`. */
   imageAlike: (ownerId: string, sha256: string, without: string[]) => Promise<ImageRow | undefined>;
 };
@@ -39,12 +39,12 @@ export type Sender = {
 
 export type Deduplication = ReturnType<typeof createDeduplication>;
 
-export function createDeduplication({ decoder, digests, imageAlike }: Parts) {
+export function createDeduplication({ decoder, checksums, imageAlike }: Parts) {
   const inFlight = createSingleFlight<Outcome>();
 
   /** Whether the original of an image is readable and has the SHA-256 of its row. */
   async function isVerified(row: ImageRow): Promise<boolean> {
-    const found = await digests.read(originalKey(row), row.sha256, row.sealed).catch(() => undefined);
+    const found = await checksums.read(originalKey(row), row.sha256, row.sealed).catch(() => undefined);
     return found?.sha256 === row.sha256;
   }
 

@@ -43,7 +43,7 @@ export const ingest = fp<Options>(
         storage,
         deduplication: createDeduplication({
           decoder,
-          digests: checksums,
+          checksums: checksums,
           imageAlike: (ownerId, sha256, without) => imageAlike(db, ownerId, sha256, without),
         }),
         orphanedBlobs,

@@ -76,7 +76,7 @@ export function aggregateMetrics(): Metrics {
 }
 
 /** Runs in a worker: reports to the primary on request. @returns sends a report now, for the stop */
-export function tellPrimary(registry: Registry): () => Promise<void> {
+export function reportToPrimary(registry: Registry): () => Promise<void> {
   async function tell(): Promise<void> {
     try {
       const metrics = await registry.getMetricsAsJSON();

@@ -9,19 +9,19 @@ t.test('reads of an open file are instrumented, also through leased buffers', as
     told.push(what);
     return work();
   };
-  const lent = { bytes: Buffer.from('lent'), giveBack: () => undefined };
+  const lent = { bytes: Buffer.from('lent'), release: () => undefined };
   const file = {
     size: 4,
     version: '1',
     read: async (into: Uint8Array) => into.length,
-    lend: async (at: number) => (at === 7 ? Promise.reject(new Error('broken off')) : lent),
+    lease: async (at: number) => (at === 7 ? Promise.reject(new Error('broken off')) : lent),
     close: async () => undefined,
   };
   const storage = { open: async () => file, partials: {} } as unknown as Storage;
   const opened = await watchStorage(storage, { instrument, onWritten: () => undefined }).open('originals/a');
   t.equal(await opened?.read(Buffer.alloc(3), 0), 3);
-  t.equal(await opened?.lend?.(0), lent);
-  await t.rejects(async () => void (await opened?.lend?.(7)), /broken off/);
+  t.equal(await opened?.lease?.(0), lent);
+  await t.rejects(async () => void (await opened?.lease?.(7)), /broken off/);
   const of = (operation: string) => ({ kind: 'storage', operation, collection: 'originals' });
   t.same(told, [of('open'), of('read-open'), of('read-open'), of('read-open')]);
 });

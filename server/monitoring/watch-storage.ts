@@ -38,8 +38,8 @@ export function watchStorage(storage: Storage, { instrument, onWritten }: WatchS
   /** Instruments later reads of an open file. */
   function watchFile(file: OpenFile, key: string): OpenFile {
     const read: OpenFile['read'] = (into, at) => told('read-open', key, () => file.read(into, at));
-    const { lend } = file;
-    return { ...file, read, ...(lend && { lend: (at: number) => told('read-open', key, () => lend(at)) }) };
+    const { lease } = file;
+    return { ...file, read, ...(lease && { lease: (at: number) => told('read-open', key, () => lease(at)) }) };
   }
 
   return {

@@ -20,7 +20,7 @@ async function prepare(t: Test, rebuild: (row: ImageRow) => Promise<ImageRow>) {
   const clock = { now: 0 };
   const renditions = createRenditionsOnDemand({
     storage,
-    digests: createChecksumCache(storage),
+    checksums: createChecksumCache(storage),
     rebuild,
     adopt: async (row, name, sha256) => void adopted.push([row.id, name, sha256]),
     now: () => clock.now,

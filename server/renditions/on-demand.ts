@@ -17,7 +17,7 @@ export type Ready = { key: string; size: number; version: string; sha256: string
 
 type Parts = {
   storage: Pick<Storage, 'read'>;
-  digests: ChecksumCache;
+  checksums: ChecksumCache;
   /** Rebuilds the first renditions, or with `late` the background ones. */
   rebuild: (row: ImageRow, late?: LateNeed) => Promise<ImageRow>;
   /** Records the checksum of a rendition from an earlier version. */
@@ -40,7 +40,7 @@ const restAfter = (error: unknown) =>
 const workOf = (row: ImageRow, late?: LateNeed) =>
   `${contentIdOf(row)}${late ? (late.avif ? ' avif' : ' screen') : ''}`;
 
-export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now = Date.now }: Parts) {
+export function createRenditionsOnDemand({ storage, checksums, rebuild, adopt, now = Date.now }: Parts) {
   const inFlight = createSingleFlight<ImageRow>();
   const oneByOne = pLimit(1);
   const failures = new LRUCache<string, { error: unknown; until: number }>({ max: maxFailures });
@@ -78,7 +78,7 @@ export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now
     const wanted = row[renditions[name].digest];
     if (wanted === null && lateNeed(row, name)) return undefined;
     const sealed = row.renditionsSealed;
-    const found = await digests.read(key, wanted ?? undefined, sealed);
+    const found = await checksums.read(key, wanted ?? undefined, sealed);
     if (!found) return undefined;
     if (wanted === null) {
       if (!(await looksWhole(key, found.size, sealed))) return undefined;

@@ -33,13 +33,13 @@ export const renditions = fp<Options>(
     const parts: RebuildParts = {
       storage,
       decoder,
-      digests: checksums,
+      checksums: checksums,
       renewContent: (image, findings, write) => renewContent(db, image, findings, write),
       reconcile: orphanedBlobs.reconcile,
     };
     const onDemand = createRenditionsOnDemand({
       storage,
-      digests: checksums,
+      checksums: checksums,
       rebuild: (row, late) => rebuild(db, parts, row, late),
       adopt: (row, name, sha256) => adoptChecksum(db, row, names[name].digest, sha256),
     });

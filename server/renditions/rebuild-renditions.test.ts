@@ -46,7 +46,7 @@ t.test('a rendition written after its lock was lost is removed if its image was 
     {
       storage: { ...storage, write },
       decoder: { decode: async () => ({ ok: true, image: decoded }) },
-      digests: createChecksumCache(storage),
+      checksums: createChecksumCache(storage),
       renewContent: renewContent.bind(undefined, app.db),
       reconcile: loose.reconcile,
     },

@@ -15,7 +15,7 @@ export type Findings = Required<
 export type RebuildParts = {
   storage: Storage;
   decoder: Pick<DecoderPool, 'decode'>;
-  digests: ChecksumCache;
+  checksums: ChecksumCache;
   /**
    * Locks the rows of the image's content while `write` runs, then updates them with the findings.
    * @returns an updated row, if possible that of the image; undefined if no row is left and nothing was written
@@ -43,7 +43,7 @@ export const findingsOf = ({ thumbnail, screen, camera, traces, redaction }: Dec
  * @throws DamagedOriginal; StorageUnavailable; errors of `work`
  */
 export async function withSoundOriginal<T>(
-  { storage, digests }: RebuildParts,
+  { storage, checksums }: RebuildParts,
   row: ImageRow,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
@@ -52,8 +52,8 @@ export async function withSoundOriginal<T>(
     original,
     async ({ path, sha256 }) => {
       // The cached checksum is outdated, or the storage failed once.
-      if (sha256 === '') digests.forget(original);
-      const found = sha256 || (await digests.read(original, row.sha256, row.sealed))?.sha256;
+      if (sha256 === '') checksums.forget(original);
+      const found = sha256 || (await checksums.read(original, row.sha256, row.sealed))?.sha256;
       if (sha256 === '' && found === row.sha256) throw new StorageUnavailable();
       if (found !== row.sha256) throw new DamagedOriginal();
       return work(path);
@@ -68,7 +68,7 @@ export async function withSoundOriginal<T>(
  * @throws NotFound if the row is deleted; NoSpace, StorageUnavailable
  */
 export async function renewRenditions(
-  { storage, digests, renewContent, reconcile }: RebuildParts,
+  { storage, checksums, renewContent, reconcile }: RebuildParts,
   row: ImageRow,
   findings: Partial<NewImageRow>,
   files: [key: string, bytes: Buffer | undefined][],
@@ -78,10 +78,10 @@ export async function renewRenditions(
       if (!bytes) continue;
       const sha256 = sha256Of(bytes);
       // Existing renditions are not written again, so that a read-only disk still serves them.
-      if ((await digests.read(key, sha256, row.renditionsSealed))?.sha256 === sha256) continue;
+      if ((await checksums.read(key, sha256, row.renditionsSealed))?.sha256 === sha256) continue;
       await storage.write(key, bytes);
       // In a bucket the new bytes may have the same version as the wrong ones.
-      digests.forget(key);
+      checksums.forget(key);
     }
   }
 

@@ -8,7 +8,7 @@ export type ByteReader = {
    */
   read(into: Buffer, at: number): Promise<void>;
   /** Where nothing has to be copied: bytes from `at` on, one at least, and maybe more than what is asked for. Throws as `read` does. */
-  lend?(at: number): Promise<LeasedBuffer>;
+  lease?(at: number): Promise<LeasedBuffer>;
   close(): Promise<void>;
 };
 

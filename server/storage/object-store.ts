@@ -31,12 +31,12 @@ export type OpenFile = Stored & {
   /** Fills the buffer from offset `at`. @returns the number of bytes: less only at the end of the file */
   read(into: Uint8Array, at: number): Promise<number>;
   /** Leases some bytes from `at` on, none at the end; only for files whose reads need new memory anyway. */
-  lend?(at: number): Promise<LeasedBuffer>;
+  lease?(at: number): Promise<LeasedBuffer>;
   close(): Promise<void>;
 };
 
 /** A leased buffer. Return it exactly once and do not use it afterwards; a buffer that is not returned is lost. */
-export type LeasedBuffer = { bytes: Buffer; giveBack(): void };
+export type LeasedBuffer = { bytes: Buffer; release(): void };
 
 export type PatchFile = Pick<OpenFile, 'size' | 'read' | 'close'> & {
   /** Resolves when the bytes are on the disk. */

@@ -29,14 +29,14 @@ fault(
       statuses.push((await uploadInto(ledger, server.origin, account, files)).status);
     }
     t.same([...new Set(statuses)], [201, 507]);
-    const giveBack = disk.fill();
+    const release = disk.fill();
     for (const files of [undefined, await pictures(3)]) {
       const answer = await uploadInto(ledger, server.origin, account, files);
       t.equal(answer.status, 507, 'to the last byte');
       t.match(answer.body, /no space left/);
     }
     await checkAnswers(t, server.origin, account, ledger);
-    giveBack();
+    release();
     disk.remount('remount,size=8m');
     const sinceThen = stopwatch();
     t.equal((await uploadInto(ledger, server.origin, account)).status, 201, 'with room again, it accepts more');

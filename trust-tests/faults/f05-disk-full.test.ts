@@ -32,11 +32,11 @@ fault(
     await uploadInto(ledger, server.origin, account, await pictures(3));
     // After a switch there is no free WAL segment, so Postgres must allocate one on the full disk.
     await home.sql('select pg_switch_wal()').catch(() => undefined);
-    const giveBack = disk?.fill() ?? (() => {});
+    const release = disk?.fill() ?? (() => {});
     const clients = storm(ledger, server.origin, account, { clients: 4, persistent: true });
     await eventually('an upload is refused', () => ledger.refused.some((status) => status === 503 || status === 507));
     await clients.stop();
-    giveBack();
+    release();
     if (cluster && !cluster.lives()) await cluster.start();
     const sinceThen = stopwatch();
     await eventually('it accepts pictures again', async () => {
@@ -79,7 +79,7 @@ fault(
     const account = await newAccount(server.origin);
     const ledger = createLedger();
     t.equal((await uploadInto(ledger, server.origin, account, await pictures(3))).status, 201);
-    const giveBack = leave(home.dataDir, 40);
+    const release = leave(home.dataDir, 40);
     await eventually('an upload is refused', async () => {
       const answer = await uploadInto(ledger, server.origin, account);
       if (answer.status === 507) t.match(answer.body, /no space left/);
@@ -97,7 +97,7 @@ fault(
     const deleted = await call(server.origin, `/api/images/delete/${second?.id}`, deleting);
     t.equal(deleted.status, 204, 'a picture is deleted');
     t.equal((await call(server.origin, '/api/health/ready')).status, 200);
-    giveBack();
+    release();
     await eventually('with room again, it accepts more', async () => {
       return (await uploadInto(ledger, server.origin, account)).status === 201;
     });

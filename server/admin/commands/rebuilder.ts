@@ -40,14 +40,14 @@ export function createRebuilder(
   openDecoders = () => decodersOf(config, process),
 ): Rebuilder {
   let decoder: Decoder | undefined;
-  const digests = createChecksumCache(storage);
+  const checksums = createChecksumCache(storage);
   // UNOWNED: it only reconciles rows that may have been deleted, and owns no orphaned blobs.
   const orphaned = orphanedBlobsOf({ db }, storage, UNOWNED);
   return {
     rebuild(row, late) {
       decoder ??= createDecoder(openDecoders());
       const renew = renewContent.bind(undefined, db);
-      const parts = { storage, decoder, digests, renewContent: renew, reconcile: orphaned.reconcile };
+      const parts = { storage, decoder, checksums, renewContent: renew, reconcile: orphaned.reconcile };
       return late ? makeLateRenditions(parts, row, late) : rebuildRenditions(parts, row);
     },
     close: async () => {

@@ -45,7 +45,7 @@ function imageId(text: string): string {
 /** @param run.done the last finished image; a later run continues from it */
 async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: Options, run: { done: string }) {
   const storage = await admin.storage();
-  const digests = createChecksumCache(storage);
+  const checksums = createChecksumCache(storage);
   const rebuilder = createRebuilder(db, storage, config, (await admin.presence()).number);
   const progress = startProgress('Renditions', await countImagesAfter(db, run.done));
   const failures: Failure[] = [];
@@ -53,7 +53,7 @@ async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: 
 
   const one = async (image: ImageRow, isFirst: boolean) => {
     try {
-      if (isFirst && (!missing || (await wantsRebuild(image, digests)))) {
+      if (isFirst && (!missing || (await wantsRebuild(image, checksums)))) {
         await rebuilder.rebuild(image);
         rebuilt += 1;
       }
@@ -81,9 +81,9 @@ async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: 
 }
 
 /** Whether a rendition differs from its row, or the row lacks a value that this version computes. */
-async function wantsRebuild(image: ImageRow, digests: ChecksumCache): Promise<boolean> {
+async function wantsRebuild(image: ImageRow, checksums: ChecksumCache): Promise<boolean> {
   if (image.traces === null || image.thumbnailSha256 === null) return true;
-  const read = (key: string) => digests.read(key, undefined, image.renditionsSealed);
+  const read = (key: string) => checksums.read(key, undefined, image.renditionsSealed);
   if ((await read(thumbnailKey(image)))?.sha256 !== image.thumbnailSha256) return true;
   return image.hasScreen && (await read(screenKey(image)))?.sha256 !== (image.screenSha256 ?? '');
 }

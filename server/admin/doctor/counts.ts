@@ -17,7 +17,7 @@ export async function wrongCounts(db: Database): Promise<{ id: string; places: n
 }
 
 /** Recounts. The table lock waits for running writers and blocks new ones, which then count their own changes. */
-export async function mendCounts(db: Database, ownerId: string): Promise<void> {
+export async function repairCounts(db: Database, ownerId: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table image_counts in share row exclusive mode`);
     await tx.execute(sql`delete from image_counts where owner_id = ${ownerId}`);

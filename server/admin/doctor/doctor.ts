@@ -5,13 +5,13 @@ import type { Isolation } from '../../decoder/isolation.ts';
 import { type Progress, silent } from '../../lib/progress.ts';
 import type { Backend } from '../../storage/backend.ts';
 import type { RetryPolicy } from '../../storage/retry-policy.ts';
-import { mendCounts, wrongCounts } from './counts.ts';
+import { repairCounts, wrongCounts } from './counts.ts';
 import { checkClock, checkIsolation, checkSettings, checkSpace } from './environment.ts';
 import { checkImages, type ImageParts } from './images.ts';
 import type { Issue, Kind } from './issues.ts';
 import { textOf } from './issues.ts';
 import { checkOrphanedFiles } from './orphaned-files.ts';
-import { installationId, mendSums, wrongSums } from './queries.ts';
+import { installationId, repairSums, wrongSums } from './queries.ts';
 import { checkRole } from './role.ts';
 import { checkStaleStagingFiles, type StaleParts } from './stale-staging-files.ts';
 
@@ -87,14 +87,14 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
 
 async function checkSums(db: Database, { repair, report }: { repair: boolean; report: (issue: Issue) => void }) {
   const sums = await wrongSums(db);
-  if (repair) for (const { id } of sums) await mendSums(db, id);
+  if (repair) for (const { id } of sums) await repairSums(db, id);
   const stillSums = new Set((repair ? await wrongSums(db) : sums).map(({ id }) => id));
   for (const { id, said, held } of sums) {
     const detail = `said ${said.count} images of ${said.bytes} bytes, holds ${held.count} of ${held.bytes}`;
     report({ kind: 'account sums', subject: id, detail, repaired: !stillSums.has(id) });
   }
   const counts = await wrongCounts(db);
-  if (repair) for (const { id } of counts) await mendCounts(db, id);
+  if (repair) for (const { id } of counts) await repairCounts(db, id);
   const stillCounts = new Set((repair ? await wrongCounts(db) : counts).map(({ id }) => id));
   for (const { id, places } of counts) {
     const detail = `in ${places} ${places === 1 ? 'place' : 'places'}`;

@@ -83,7 +83,7 @@ export async function wrongSums(db: Database): Promise<Sums[]> {
 }
 
 /** Takes the row lock that every change of images takes; weak enough not to block logins. */
-export async function mendSums(db: Database, id: string): Promise<void> {
+export async function repairSums(db: Database, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [locked] = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update');
     if (!locked) return;

@@ -42,12 +42,12 @@ const mutant = fc
       if (little) bytes.writeUIntLE(written, at, size);
       else bytes.writeUIntBE(written, at, size);
     }
-    if (name.endsWith('.png')) mendChecksums(bytes);
+    if (name.endsWith('.png')) repairChecksums(bytes);
     return { name, bytes };
   });
 
 /** Without valid checksums, a changed PNG is rejected before its metadata is read. */
-function mendChecksums(png: Buffer): void {
+function repairChecksums(png: Buffer): void {
   for (let at = 8; at + 12 <= png.length; ) {
     const length = png.readUInt32BE(at);
     if (at + 12 + length > png.length) return;

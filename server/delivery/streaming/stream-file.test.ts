@@ -19,13 +19,13 @@ function source(lends: boolean) {
     if (at + into.length > state.failAt) throw new Error('damaged');
     whole.copy(into, 0, at);
   };
-  const lend = async (at: number) => {
+  const lease = async (at: number) => {
     const bytes = Buffer.alloc(Math.min(lentAtOnce, size - at));
     await read(bytes, at);
     state.lent += 1;
     return {
       bytes,
-      giveBack() {
+      release() {
         // Makes any later use of the buffer fail.
         bytes.fill(0);
         structuredClone(undefined, { transfer: [bytes.buffer as ArrayBuffer] });
@@ -36,7 +36,7 @@ function source(lends: boolean) {
   const close = async () => {
     state.closed += 1;
   };
-  return { state, open: () => (lends ? { read, lend, close } : { read, close }) };
+  return { state, open: () => (lends ? { read, lease, close } : { read, close }) };
 }
 
 async function serve(t: Test, { lends = false } = {}) {

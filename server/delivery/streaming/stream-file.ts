@@ -44,22 +44,22 @@ function createPieces(reader: ByteReader, chunks: BufferPool) {
   }
 
   /** Copies a lease into the small buffer, so that a waiting client does not hold the lease. */
-  async function copied(lend: NonNullable<ByteReader['lend']>, at: number, left: number): Promise<Piece> {
-    const { bytes, giveBack } = await lend(at);
+  async function copied(lease: NonNullable<ByteReader['lease']>, at: number, left: number): Promise<Piece> {
+    const { bytes, release } = await lease(at);
     const into = ownFor(left);
     const length = bytes.copy(into);
-    giveBack();
+    release();
     return { bytes: into.subarray(0, length), release: () => undefined };
   }
 
-  async function lent(lend: NonNullable<ByteReader['lend']>, at: number, left: number): Promise<Piece> {
+  async function leased(lease: NonNullable<ByteReader['lease']>, at: number, left: number): Promise<Piece> {
     try {
-      const { bytes, giveBack } = await lend(at);
+      const buffer = await lease(at);
       const release = () => {
         chunks.restore();
-        giveBack();
+        buffer.release();
       };
-      return { bytes: bytes.subarray(0, left), release };
+      return { bytes: buffer.bytes.subarray(0, left), release };
     } catch (error) {
       chunks.restore();
       throw error;
@@ -68,9 +68,9 @@ function createPieces(reader: ByteReader, chunks: BufferPool) {
 
   /** @param isSlow uses only the small buffer */
   return async (at: number, left: number, isSlow: boolean): Promise<Piece> => {
-    const { lend } = reader;
-    if (lend && !isSlow && chunks.borrow()) return lent(lend, at, left);
-    if (lend) return copied(lend, at, left);
+    const { lease } = reader;
+    if (lease && !isSlow && chunks.borrow()) return leased(lease, at, left);
+    if (lease) return copied(lease, at, left);
     const large = isSlow || left <= chunks.small ? undefined : chunks.take();
     if (large) return read(large.subarray(0, left), at, () => chunks.give(large));
     return read(ownFor(left), at, () => undefined);

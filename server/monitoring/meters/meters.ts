@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { BeginQuery } from '../../database/driver/watched-queries.ts';
-import { tellPrimary } from '../aggregate.ts';
+import { reportToPrimary } from '../aggregate.ts';
 import type { FiguresOfAll } from '../figures.ts';
 import type { Metrics } from '../metrics-server.ts';
 import { databaseMeter } from './database.ts';
@@ -19,7 +19,7 @@ export type Meters = ReturnType<typeof createMeters>;
 
 export function createMeters({ version, dataDir, workers, slow, pool }: Parts) {
   const registry = new Registry();
-  const tellLast = cluster.isWorker ? tellPrimary(registry) : undefined;
+  const tellLast = cluster.isWorker ? reportToPrimary(registry) : undefined;
   collectDefaultMetrics({ register: registry });
   // Gauges with names of counters, which the Prometheus linter refuses.
   for (const name of misnamed) registry.removeSingleMetric(name);

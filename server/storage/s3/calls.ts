@@ -26,7 +26,7 @@ export async function openCalls(
 ) {
   const { sdk, client, objects, close } = await openClients(settings, patience, sockets);
   const { endpoint, bucket } = settings;
-  const seats = createSemaphore(sockets.objects);
+  const semaphore = createSemaphore(sockets.objects);
 
   const { once, tried } = createAttempts(patience);
 
@@ -104,12 +104,12 @@ export async function openCalls(
       }),
 
     /** Open objects report here when their response is idle. */
-    seats,
+    semaphore,
 
     /** The caller reads or destroys the body. @param etag the only acceptable version */
     get: (name: string, part?: Part, etag?: string): Promise<Opened> =>
       tried(true, async (abortSignal) => {
-        const leave = seats.take();
+        const leave = semaphore.take();
         const opened = await ask(objects, abortSignal, name, part, etag).catch((error) => {
           leave();
           throw error;

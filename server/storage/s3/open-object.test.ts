@@ -18,8 +18,8 @@ function opened(t: Test) {
     etag: 'e',
     sha256: undefined,
   });
-  const calls: Pick<S3Calls, 'get' | 'seats'> = {
-    seats: createSemaphore(8),
+  const calls: Pick<S3Calls, 'get' | 'semaphore'> = {
+    semaphore: createSemaphore(8),
     async get(_name, range) {
       const wanted = range as ByteRange;
       asked.push(wanted);

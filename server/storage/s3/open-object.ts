@@ -72,7 +72,7 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
 
   function stir(): void {
     clearTimeout(idle);
-    calls.seats.stir(drop);
+    calls.semaphore.stir(drop);
   }
 
   function drop(): void {
@@ -84,7 +84,7 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
   function restLater(): void {
     idle = setTimeout(drop, rest);
     idle.unref();
-    calls.seats.rest(drop);
+    calls.semaphore.rest(drop);
   }
 
   async function attempt(into: Uint8Array, at: number): Promise<void> {

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { createSpares, letGo } from './buffer-memory.ts';
+import { createBufferSpares, releaseMemory } from './buffer-memory.ts';
 
 t.test('a returned buffer is reused, and buffers in use are not shared', async (t) => {
-  const { take, give } = createSpares(100, 2);
+  const { take, give } = createBufferSpares(100, 2);
   const [one, other, third] = [take(100), take(40), take(100)];
   t.same([one.length, other.length, third.length], [100, 40, 100]);
   t.equal(new Set([one.buffer, other.buffer, third.buffer]).size, 3);
@@ -21,10 +21,10 @@ t.test('a returned buffer is reused, and buffers in use are not shared', async (
 
 t.test('memory is released only if the buffer owns all of it', async (t) => {
   const whole = Buffer.allocUnsafeSlow(1000);
-  letGo(whole);
+  releaseMemory(whole);
   t.equal(whole.length, 0);
   const part = Buffer.allocUnsafeSlow(1000);
-  letGo(part.subarray(0, 999));
+  releaseMemory(part.subarray(0, 999));
   t.equal(part.length, 1000);
-  letGo(Buffer.alloc(0));
+  releaseMemory(Buffer.alloc(0));
 });

@@ -1,7 +1,7 @@
 /** Explicit release of large buffers: the garbage collector sees only small handles and lets megabytes pile up. */
 import { MessageChannel } from 'node:worker_threads';
 
-export type Spares = {
+export type BufferSpares = {
   take(bytes: number): Buffer;
   /** Returns a buffer that is no longer in use. */
   give(buffer: Buffer): void;
@@ -12,7 +12,7 @@ export type Spares = {
  * @param size bytes per buffer; larger requests get new memory
  * @param most number of buffers; further requests get new memory
  */
-export function createSpares(size: number, most: number): Spares {
+export function createBufferSpares(size: number, most: number): BufferSpares {
   const free: Buffer[] = [];
   const ours = new WeakMap<ArrayBufferLike, Buffer>();
 
@@ -40,6 +40,6 @@ const nobody = new MessageChannel().port1;
 nobody.close();
 
 /** Frees a buffer's memory at once by transferring it to a closed port. Does nothing for a part of a larger buffer. */
-export function letGo({ buffer, length }: Buffer): void {
+export function releaseMemory({ buffer, length }: Buffer): void {
   if (length > 0 && length === buffer.byteLength) nobody.postMessage(undefined, [buffer as ArrayBuffer]);
 }

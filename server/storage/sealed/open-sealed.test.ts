@@ -35,11 +35,11 @@ async function lentBy({ plain, key, bare }: Awaited<ReturnType<typeof sealedFile
   reads = 0;
   let at = 0;
   for (;;) {
-    const lent = await opened.lend?.(at);
+    const lent = await opened.lease?.(at);
     if (!lent || lent.bytes.length === 0) break;
     const isRight = lent.bytes.equals(plain.subarray(at, at + lent.bytes.length));
     at += lent.bytes.length;
-    lent.giveBack();
+    lent.release();
     if (!isRight) throw new Error(`other bytes before ${at}`);
   }
   await opened.close();

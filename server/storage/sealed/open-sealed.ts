@@ -21,7 +21,7 @@ export const streamKeyOf = (name: string, dataKey: Uint8Array, segmentSize: numb
   associatedData: Buffer.from(name),
 });
 
-const nothing: LeasedBuffer = { bytes: Buffer.alloc(0), giveBack: () => undefined };
+const nothing: LeasedBuffer = { bytes: Buffer.alloc(0), release: () => undefined };
 
 /** Bytes of a file that are read with its header, so that most thumbnails take one read. */
 const SMALL = 2 ** 16;
@@ -66,9 +66,9 @@ export async function openSealed(file: OpenFile, name: string, keyring: Keyring,
           return 0;
         }
       },
-      async lend(at) {
+      async lease(at) {
         try {
-          return (await reader?.lend(at)) ?? nothing;
+          return (await reader?.lease(at)) ?? nothing;
         } catch (error) {
           if (!(error instanceof BrokenSeal)) throw error;
           return nothing;

@@ -1,5 +1,5 @@
 import type { LeasedBuffer } from '../object-store.ts';
-import { createSpares, letGo } from './buffer-memory.ts';
+import { createBufferSpares, releaseMemory } from './buffer-memory.ts';
 import type { StreamKey } from './stream.ts';
 import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type SegmentKey } from './stream-format.ts';
 import { createOpener } from './thread/opener.ts';
@@ -23,7 +23,7 @@ export type RandomReader = {
    */
   read(into: Uint8Array, at: number): Promise<number>;
   /** Leases the plaintext from `at` to the end of its segment; empty at the end. @throws BrokenSeal */
-  lend(at: number): Promise<LeasedBuffer>;
+  lease(at: number): Promise<LeasedBuffer>;
   /** Must not be called during a read. */
   close(): void;
 };
@@ -32,7 +32,7 @@ export type RandomReader = {
 const readAhead = 2 ** 18;
 
 /** 16 MB in total. */
-const spares = createSpares(readAhead, 64);
+const spares = createBufferSpares(readAhead, 64);
 
 const opener = createOpener();
 
@@ -84,7 +84,7 @@ function readerOf(
     await open(segment, segment, (_segment, opened) => {
       plain = opened;
     });
-    return { bytes: plain, giveBack: () => letGo(plain) };
+    return { bytes: plain, release: () => releaseMemory(plain) };
   }
 
   function openedElsewhere(segment: number): Promise<LeasedBuffer | undefined> {
@@ -101,17 +101,17 @@ function readerOf(
   }
 
   function keep(segment: number, plain: Buffer): void {
-    if (last) letGo(last.plain);
+    if (last) releaseMemory(last.plain);
     last = { segment, plain };
   }
 
   return {
     size,
-    async lend(at) {
-      if (at >= size) return { bytes: Buffer.alloc(0), giveBack: () => undefined };
+    async lease(at) {
+      if (at >= size) return { bytes: Buffer.alloc(0), release: () => undefined };
       const segment = layout.segmentAt(at);
-      const { bytes, giveBack } = (await openedElsewhere(segment)) ?? (await openedHere(segment));
-      return { bytes: bytes.subarray(at - layout.startOf(segment).plain), giveBack };
+      const { bytes, release } = (await openedElsewhere(segment)) ?? (await openedHere(segment));
+      return { bytes: bytes.subarray(at - layout.startOf(segment).plain), release };
     },
     async read(into, at) {
       const wanted = Math.min(into.length, Math.max(0, size - at));
@@ -137,7 +137,7 @@ function readerOf(
       return wanted;
     },
     close() {
-      if (last) letGo(last.plain);
+      if (last) releaseMemory(last.plain);
       last = undefined;
     },
   };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { writeWhole } from '../durable.ts';
 import type { Staging } from '../staging.ts';
-import { createSpares, letGo } from './buffer-memory.ts';
+import { createBufferSpares, releaseMemory } from './buffer-memory.ts';
 import { createHeader } from './header.ts';
 import type { MasterKey } from './keyring.ts';
 import { SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
@@ -13,7 +13,7 @@ export type LocalFile = { path: string; size: number; sha256: string };
 
 /** Bytes per read, and a pool for four reads. */
 const pieceSize = 2 ** 20;
-const spares = createSpares(pieceSize, 4);
+const spares = createBufferSpares(pieceSize, 4);
 
 /** The bytes of a file. Each piece is valid until the next one is requested. */
 export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
@@ -66,7 +66,7 @@ async function writeAll(file: FileHandle, parts: () => AsyncGenerator<Buffer[]>)
   let waiting: Buffer[] = [];
   const write = async () => {
     await writeWhole(file, waiting);
-    waiting.forEach(letGo);
+    waiting.forEach(releaseMemory);
     waiting = [];
   };
   for await (const some of parts()) {

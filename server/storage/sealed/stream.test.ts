@@ -119,16 +119,16 @@ t.test('a leased buffer holds verified plaintext up to the end of its segment', 
       const sealed = sealBytes(key, plain);
       const layout = layoutOf(parameters);
       const reader = await openRandomly(key, source(sealed));
-      const { bytes, giveBack } = await reader.lend(at);
+      const { bytes, release } = await reader.lease(at);
       const segment = layout.segmentAt(at);
       const isRight = bytes.equals(plain.subarray(at, layout.startOf(segment + 1).plain));
-      giveBack();
+      release();
       if (at >= plain.length) return isRight && bytes.length === 0;
       const { sealed: from } = layout.startOf(segment);
       const { sealed: to } = layout.startOf(segment + 1);
       const changed = from + (place % (Math.min(to, sealed.length) - from));
       sealed[changed] = (sealed[changed] ?? 0) ^ 1;
-      const refused = await reader.lend(at).catch((error: Error) => error);
+      const refused = await reader.lease(at).catch((error: Error) => error);
       return isRight && refused instanceof BrokenSeal;
     }),
   );
@@ -138,8 +138,8 @@ t.test('a leased buffer’s memory is freed when it is returned, not before', as
   const key = { ...stream(), parameters: { ...parameters, segmentSize: 2 ** 16 } };
   const plain = randomBytes(2 ** 18);
   const reader = await openRandomly(key, source(sealBytes(key, plain)));
-  const [one, other] = [await reader.lend(0), await reader.lend(0)];
-  one.giveBack();
+  const [one, other] = [await reader.lease(0), await reader.lease(0)];
+  one.release();
   reader.close();
   t.equal(one.bytes.length, 0, 'detached');
   t.ok(other.bytes.equals(plain.subarray(0, other.bytes.length)));

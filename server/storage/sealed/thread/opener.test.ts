@@ -42,7 +42,7 @@ async function opener(options: Options = {}): Promise<Opener> {
   await eventually('the thread opens a segment', async () => {
     const { job, sealed } = segmentOf(large());
     const lent = await opener.open(job, reading(sealed));
-    lent?.giveBack();
+    lent?.release();
     return lent !== undefined;
   });
   return opener;
@@ -63,7 +63,7 @@ t.test('the worker returns the plaintext for any length, AES variant and segment
       const { job, sealed } = segmentOf(plain, options);
       const lent = await open(job, reading(sealed));
       const isRight = lent?.bytes.equals(plain) ?? false;
-      lent?.giveBack();
+      lent?.release();
       return isRight;
     }),
     { numRuns: 35 },
@@ -83,7 +83,7 @@ t.test('the worker reads a segment at any offset of a file', async (t) => {
     await file.write(sealed, 0, sealed.length, at);
     const lent = await open({ ...job, place: { descriptor: file.fd, at } }, unasked);
     t.ok(lent?.bytes.equals(plain), `${at} bytes before it`);
-    lent?.giveBack();
+    lent?.release();
   }
 });
 
@@ -97,7 +97,7 @@ t.test('segments that the worker cannot read are left to the caller, and their s
   }
   const lent = await open({ ...job, place: { descriptor, at: 0 } }, unasked);
   t.ok(lent);
-  lent?.giveBack();
+  lent?.release();
 });
 
 t.test('after three slow reads in a row the caller reads for the worker, which then tries again', async (t) => {
@@ -113,7 +113,7 @@ t.test('after three slow reads in a row the caller reads for the worker, which t
   for (let time = 0; time < 3 + 64 + 1 + 64; time += 1) {
     const lent = await open({ ...job, place: { descriptor, at: 0 } }, counted);
     t.ok(lent?.bytes.equals(plain));
-    lent?.giveBack();
+    lent?.release();
   }
   t.equal(reads, 2 * 64);
 });
@@ -147,7 +147,7 @@ t.test('concurrent jobs get the right bytes, and jobs beyond the slots get none'
     );
     t.equal(all.filter(({ lent }) => lent === undefined).length, 5);
     t.ok(all.every(({ plain, lent }) => !lent || lent.bytes.equals(plain)));
-    for (const { lent } of all) lent?.giveBack();
+    for (const { lent } of all) lent?.release();
   }
 });
 
@@ -245,7 +245,7 @@ t.test('opened segments do not accumulate in memory', async (t) => {
   const before = process.memoryUsage.rss();
   let most = 0;
   for (let time = 0; time < 600; time += 1) {
-    (await open(job, reading(sealed)))?.giveBack();
+    (await open(job, reading(sealed)))?.release();
     most = Math.max(most, process.memoryUsage.rss() - before);
   }
   t.ok(most < 2 ** 26, `${most} bytes of ${600 * SLOT_SIZE}`);

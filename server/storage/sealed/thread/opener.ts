@@ -134,17 +134,17 @@ export function createOpener({
       thread ??= begun();
       const slot = thread.isThere() ? free.pop() : undefined;
       if (slot === undefined) return undefined;
-      const giveBack = () => void free.push(slot);
+      const release = () => void free.push(slot);
       try {
         const bytes = thread.bytesOf(slot, job.length);
         const answer = await thread.ask(slot, await prepared(job, bytes, read));
         if (answer?.isSlow) toRead = AFTER_SLOW;
-        if (answer?.isOpened) return { bytes: bytes.subarray(0, job.length - TAG_SIZE), giveBack };
+        if (answer?.isOpened) return { bytes: bytes.subarray(0, job.length - TAG_SIZE), release };
       } catch (error) {
-        giveBack();
+        release();
         throw error;
       }
-      giveBack();
+      release();
       return undefined;
     },
   };

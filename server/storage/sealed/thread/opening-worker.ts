@@ -1,7 +1,7 @@
 /** The decryption worker (opener.ts). A slot holds plaintext only after its tag was verified. */
 import { readSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { letGo } from '../buffer-memory.ts';
+import { releaseMemory } from '../buffer-memory.ts';
 import { BrokenSeal, openSegment } from '../stream-format.ts';
 import type { ForThread } from './opener.ts';
 import { type Answer, type Backend, createOpening, type Job, SLOT_SIZE } from './shared.ts';
@@ -37,7 +37,7 @@ function open(job: Job, slot: Buffer): Answer {
     const plain = openSegment(job.key, job.segment, job.isLast, sealed);
     // `fill` is one memcpy; `set` copies to shared memory word by word, three times slower.
     slot.subarray(0, plain.length).fill(plain);
-    letGo(plain);
+    releaseMemory(plain);
     return { isOpened: true, isSlow };
   } catch {
     return { isOpened: false, isSlow };
