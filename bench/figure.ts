@@ -19,7 +19,7 @@ export type Figure = {
 /** Median, lowest and highest over the rounds. */
 export type Spread = { median: number; lowest: number; highest: number };
 
-export type Deduplicated = Figure & {
+export type Judged = Figure & {
   ours: Spread;
   limit?: Spread;
   /** Ours to the limit, pair by pair. */
@@ -36,7 +36,7 @@ export function spreadOf(values: number[]): Spread {
 }
 
 /** Compares the median with the goal; a figure that could not be measured is not held. */
-export function judge(figure: Figure): Deduplicated {
+export function judge(figure: Figure): Judged {
   const pairs = figure.rounds.flatMap(({ ours, limit }) => (limit === undefined ? [] : [{ ours, limit }]));
   const ours = spreadOf(figure.rounds.map((round) => round.ours));
   if (pairs.length === 0) return { ...figure, ours, ...heldBy(figure.goal, ours) };

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBench, FEWEST_ROUNDS, type Measure } from './bench.ts';
 import { writeTables } from './capacity.ts';
-import { type Deduplicated, judge } from './figure.ts';
+import { type Judged, judge } from './figure.ts';
 import { describeMachine, watchMachine } from './machine.ts';
 import { tableOf } from './table.ts';
 import { MissingTool } from './tools.ts';
@@ -41,7 +41,7 @@ function readNames(words: string[]): string[] {
   return names.length > 0 ? names : NAMES.filter((name) => existsSync(fileOf(name)));
 }
 
-async function run(name: string, options: Record<string, string | true>): Promise<Deduplicated[]> {
+async function run(name: string, options: Record<string, string | true>): Promise<Judged[]> {
   const rounds = Math.max(1, Math.floor(Number(options.rounds ?? FEWEST_ROUNDS)) || FEWEST_ROUNDS);
   const bench = createBench(rounds, options);
   const stop = () => void bench.end().finally(() => process.exit(130));

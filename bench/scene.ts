@@ -67,7 +67,7 @@ function makeThing(random: Random, width: number, height: number): Thing {
   };
 }
 
-function redacts({ x, y, wide, high, round }: Thing, column: number, row: number): boolean {
+function covers({ x, y, wide, high, round }: Thing, column: number, row: number): boolean {
   const right = (column - x) / wide;
   const down = (row - y) / high;
   return round ? right * right + down * down < 1 : Math.abs(right) < 1 && Math.abs(down) < 1;
@@ -99,7 +99,7 @@ export function drawScene(seed: number, width: number, height: number): Scene {
       let rough = row < ridge ? 6 : roughness * (0.6 + fade);
       for (let each = 0; each < count; each += 1) {
         const thing = things[near[each] ?? 0];
-        if (thing !== undefined && redacts(thing, column, row)) {
+        if (thing !== undefined && covers(thing, column, row)) {
           base = thing.colour;
           rough = thing.rough;
         }

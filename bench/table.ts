@@ -1,4 +1,4 @@
-import type { Deduplicated, Goal, Spread } from './figure.ts';
+import type { Goal, Judged, Spread } from './figure.ts';
 
 const HEAD = ['figure', 'unit', 'ours', 'limit', 'ratio', 'goal', ''];
 
@@ -21,7 +21,7 @@ function goalOf(goal: Goal | undefined, hasLimit: boolean): string {
 const stateOf = (held: boolean | undefined) => (held === undefined ? '' : held ? 'held' : 'MISSED');
 
 /** Prints the median and, in brackets, the range of each figure. */
-export function tableOf(figures: Deduplicated[]): string {
+export function tableOf(figures: Judged[]): string {
   const rows = figures.map(({ name, unit, against, ours, limit, ratio, goal, held }) => [
     against ? `${name} / ${against}` : name,
     unit,

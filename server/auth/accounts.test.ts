@@ -150,6 +150,7 @@ t.test('bodies that are not JSON objects are refused with a client error', async
     [JSON.stringify({ email: 'x'.repeat(100_000), password: 'b' }), 'application/json', 413],
     ['email=a&password=b', 'application/x-www-form-urlencoded', 415],
     ['{"email":"a","password":"b"}', 'text/plain', 415],
+    ['--b\r\n\r\n\r\n--b--\r\n', 'multipart/form-data; boundary=b', 415],
   ];
   for (const [payload, type, status] of bodies) {
     const answer = await app.inject({

@@ -1,7 +1,7 @@
 /** The decoders as the server uses them: one wrapper around the pool, for errors, listeners and tracing. */
 import { DecoderUnavailable } from '../errors.ts';
 import { asStorageError } from '../storage/failures.ts';
-import type { DecoderPool } from './pool/pool.ts';
+import type { DecodeOptions, DecoderPool } from './pool/pool.ts';
 import type { Outcome } from './protocol/messages.ts';
 
 export type DecodeListener = {
@@ -12,13 +12,15 @@ export type DecodeListener = {
   onEnded?(started: boolean, outcome: Outcome | undefined): void;
 };
 
+type Options = Omit<DecodeOptions, 'onStart'>;
+
 export type Decoder = {
   /**
    * Decodes one picture, as the pool does.
    * @throws NoSpace, StorageUnavailable where the file cannot be read; DecoderUnavailable where no decoder can be started,
    * or the pool is closed; the reason of an aborted signal
    */
-  decode: DecoderPool['decode'];
+  decode(path: string, options?: Options): Promise<Outcome>;
   close: DecoderPool['close'];
   /** Pictures that wait for a decoder or are being decoded. */
   pending(): number;
@@ -32,7 +34,7 @@ export function createDecoder(pool: DecoderPool, trace: Wrap = (work) => work())
   const listeners: DecodeListener[] = [];
   let pending = 0;
 
-  async function decode(...[path, options]: Parameters<DecoderPool['decode']>): Promise<Outcome> {
+  async function decode(path: string, options: Options): Promise<Outcome> {
     let started = false;
     let outcome: Outcome | undefined;
     const onStart = () => {
@@ -44,10 +46,10 @@ export function createDecoder(pool: DecoderPool, trace: Wrap = (work) => work())
     pending += 1;
     for (const listener of listeners) listener.onQueued?.();
     try {
-      outcome = await pool.decode(path, { ...options, onStart });
+      outcome = await trace(() => pool.decode(path, { ...options, onStart }));
       return outcome;
     } catch (error) {
-      options?.signal?.throwIfAborted();
+      options.signal?.throwIfAborted();
       const known = asStorageError(error);
       throw known === error ? Object.assign(new DecoderUnavailable(), { cause: error }) : known;
     } finally {
@@ -57,7 +59,7 @@ export function createDecoder(pool: DecoderPool, trace: Wrap = (work) => work())
   }
 
   return {
-    decode: (path, options) => trace(() => decode(path, options)),
+    decode: (path, options = {}) => decode(path, options),
     close: () => pool.close(),
     pending: () => pending,
     subscribe: (listener) => void listeners.push(listener),

@@ -15,5 +15,6 @@ t.test('files that the program starts by path exist', async (t) => {
   ]);
   const names = new Set(started.map(([, name]) => name ?? ''));
   t.ok(names.has('opening-worker.js'));
+  for (const name of ['main.js', 'supervisor.js', 'admin.js']) t.ok(files.includes(name), name);
   for (const name of names) t.ok(files.includes(name), name);
 });

@@ -36,7 +36,7 @@ export const defaultDrain = { taking: 250, grace: 1_000, patience: 300_000 };
 type Options = { deadline: number; drain: typeof defaultDrain };
 
 /** Closes the connection after this response, unless its headers are already sent. */
-function releaseMemory(response: ServerResponse): void {
+function closeAfterResponse(response: ServerResponse): void {
   if (!response.headersSent) response.shouldKeepAlive = false;
 }
 
@@ -105,7 +105,7 @@ export const gracefulShutdown = fp<Options>(
       NetServer.prototype.close.call(app.server);
       // Only now: a proxy would replace each connection closed earlier with a new one here.
       isDraining = true;
-      for (const response of inFlight) releaseMemory(response);
+      for (const response of inFlight) closeAfterResponse(response);
       keptAt = performance.now();
     }
 
@@ -140,7 +140,7 @@ export const gracefulShutdown = fp<Options>(
 
     const countInFlight = (response: ServerResponse) => {
       inFlight.add(response);
-      if (isDraining) releaseMemory(response);
+      if (isDraining) closeAfterResponse(response);
       onResponseEnd(response, () => {
         inFlight.delete(response);
         if (isDraining && response.shouldKeepAlive) keptAt = performance.now();

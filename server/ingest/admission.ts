@@ -12,7 +12,7 @@ export type AdmissionLimits = {
   /** For an IPv6 /48, which holds many addresses. */
   perNetwork: number;
   inAll: number;
-  /** Received and undecoded pictures at which further requests are refused. */
+  /** Pictures that wait for a decoder or are being decoded, at which further requests are refused. */
   pictures: number;
 };
 

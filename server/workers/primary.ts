@@ -90,7 +90,10 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
         child.pid === undefined ? 'A worker could not be started' : `A worker (pid ${child.pid}) ended by itself`;
       say(`${what} (${end.reason}); another is started in ${pause} ms.`);
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
-      if (isReplaced()) continue;
+      if (isReplaced()) {
+        pauses.reset();
+        continue;
+      }
       if (stopping.signal.aborted) return;
       place.take(start());
     }

@@ -7,7 +7,7 @@ export function createRestartPauses() {
   let pause = shortest;
   return {
     /**
-     * @param lived milliseconds that the process ran; Infinity for one that was replaced on purpose
+     * @param lived milliseconds that the process ran
      * @returns milliseconds to wait
      */
     next(lived: number): number {

@@ -96,7 +96,7 @@ async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
     ...((before ?? lost) && { line: before ?? lost }),
     issue: { key, kind, detail: before ? `${detail}; the backup holds it from before` : detail },
   });
-  const deduplicated = (line: FileLine): Outcome => {
+  const checked = (line: FileLine): Outcome => {
     if (sha256 === undefined || line.sha256 === sha256) return { line };
     const outcome = without('damaged', `its SHA-256 is ${line.sha256} instead of ${sha256}`);
     return before ? outcome : { ...outcome, line: { ...line, damaged: true } };
@@ -108,7 +108,7 @@ async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
       const line = await backUpSealed({ writer, sealing: storage.sealing }, sealed, key, sealedBefore).finally(
         sealed.close,
       );
-      return deduplicated(line);
+      return checked(line);
     }
     const stat = await storage.stat(key, wanted.sealed);
     if (!stat) return without('missing', 'its row exists, its bytes do not');
@@ -116,8 +116,8 @@ async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
     if (held) return without('damaged', `${stat.size} bytes instead of ${held.size}`);
     const stream = await storage.read(key, undefined, wanted.sealed);
     if (!stream) return without('missing', 'its row exists, its bytes do not');
-    if (present) return deduplicated(await sealIntoBackup(writer, stream, key, present));
-    return deduplicated({ key, ...(await writer.putObject(stream)) });
+    if (present) return checked(await sealIntoBackup(writer, stream, key, present));
+    return checked({ key, ...(await writer.putObject(stream)) });
   }
 
   try {

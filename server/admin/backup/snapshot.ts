@@ -20,7 +20,7 @@ import {
   sortKeyOf,
 } from './queries.ts';
 
-type CommandContext = {
+type Context = {
   tx: postgres.TransactionSql;
   /** Sees the present state; `tx` sees the state when the backup began. */
   sql: postgres.Sql;
@@ -37,14 +37,14 @@ type Options = RetryPolicy & {
 export type SnapshotResult = { manifest: Manifest; issues: number; deleted: number };
 
 /** Writes rows and files, part by part, then the manifest that completes the snapshot. */
-export async function writeSnapshot(surroundings: CommandContext, options: Options): Promise<SnapshotResult> {
-  const { tx, file, installation, version } = surroundings;
+export async function writeSnapshot(context: Context, options: Options): Promise<SnapshotResult> {
+  const { tx, file, installation, version } = context;
   const { progress = silent } = options;
-  const images = imageWriter(surroundings, await sharedContents(tx), options);
+  const images = imageWriter(context, await sharedContents(tx), options);
   progress.begin('Backing up', (await imagesAndBytes(tx)).bytes);
   const tables: Table[] = [];
   for (const name of savedTables) {
-    tables.push(await writeTable(surroundings, name, name === 'images' ? images.write : undefined, images.parts));
+    tables.push(await writeTable(context, name, name === 'images' ? images.write : undefined, images.parts));
   }
   const { files, counts } = images;
   files.parts = images.parts.cuts;
@@ -57,7 +57,7 @@ export async function writeSnapshot(surroundings: CommandContext, options: Optio
 
 /** @param visit whether the row belongs in the snapshot; `beside` is cut where the table's parts are */
 async function writeTable(
-  { tx, file }: CommandContext,
+  { tx, file }: Context,
   name: string,
   visit: ((line: string) => Promise<boolean>) | undefined,
   beside: Parts,
@@ -86,7 +86,7 @@ async function writeTable(
  * @param shared contents of several images, which are read and counted once
  */
 function imageWriter(
-  { sql, storage, file }: CommandContext,
+  { sql, storage, file }: Context,
   shared: ReadonlySet<string>,
   { progress = silent, report, ...patience }: Options,
 ) {

@@ -14,8 +14,8 @@ import { createRebuilder } from './rebuilder.ts';
 type Options = { repair?: boolean; json?: boolean; quick?: boolean };
 
 const closing = `
-Checks every image's row and bytes, at files that belong to no image, at what ended processes left, at the accounts' sums,
-at space, clocks and settings. The server may keep running.
+Checks every image's row and bytes, files that belong to no image, what ended processes left, the accounts' sums, space,
+clocks and settings. The server may keep running.
 
 --repair rebuilds thumbnails, corrects sums, removes what ended processes left, and moves files that belong to nothing
 to lost-and-found, in DATA_DIR/files or in the bucket. It deletes no image and no original.

@@ -3,9 +3,9 @@ import { logIn, signIn } from '../../testing/account.ts';
 import { buildTestApp, testConfig } from '../../testing/app.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { picture } from '../../testing/pictures.ts';
+import { beforeOrphanedBlobs } from '../../testing/postgres/before-orphaned-blobs.ts';
 import { query } from '../../testing/postgres/embedded.ts';
 import { askOffset, opened, sendPart } from '../../testing/tus.ts';
-import { knownMigrations } from './migrate-to.ts';
 
 const tables = ['users', 'sessions', 'images', 'image_counts', 'albums', 'album_images', 'uploads', 'installation'];
 
@@ -26,10 +26,7 @@ t.test('a database from before orphaned_blobs got its name keeps all rows', asyn
   await before.close();
 
   // The state that the previous release leaves, with the bytes of a killed upload.
-  const previous = knownMigrations().at(-2)?.level;
-  await query(url, 'alter table orphaned_blobs rename to loose_bytes');
-  await query(url, 'alter index orphaned_blobs_pkey rename to loose_bytes_pkey');
-  await query(url, `delete from drizzle.__drizzle_migrations where created_at > ${previous}`);
+  await beforeOrphanedBlobs(url);
   await query(url, `insert into loose_bytes (image_id, extension, process) values (gen_random_uuid(), 'png', 1)`);
   const rowsOf = async (table: string) =>
     query(url, `select to_jsonb(rows) as row from ${table} rows order by 1::text`);

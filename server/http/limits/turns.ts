@@ -18,15 +18,15 @@ const comeBack = 5000;
 type Account = { running: number; waiting: Set<() => void> };
 
 /** Calls back once the client has its response or has disconnected. */
-type WhenOver = (callback: () => void) => void;
+type OnOver = (callback: () => void) => void;
 
 export function createTurns({ atOnce, waiting }: TurnLimits) {
   const accounts = new Map<string, Account>();
 
-  function wait(account: Account, onResponseEnd: WhenOver): Promise<void> {
+  function wait(account: Account, onOver: OnOver): Promise<void> {
     return new Promise((resolve, reject) => {
       account.waiting.add(resolve);
-      onResponseEnd(() => {
+      onOver(() => {
         if (account.waiting.delete(resolve)) reject(new ClientGone());
       });
     });
@@ -48,18 +48,18 @@ export function createTurns({ atOnce, waiting }: TurnLimits) {
    * @returns ends the turn before the end of the response
    * @throws TooManyRequests, ClientGone
    */
-  return async function takeTurn(accountId: string, onResponseEnd: WhenOver): Promise<() => void> {
+  return async function takeTurn(accountId: string, onOver: OnOver): Promise<() => void> {
     const account = accounts.get(accountId) ?? { running: 0, waiting: new Set() };
     accounts.set(accountId, account);
     if (account.running < atOnce) account.running += 1;
-    else if (account.waiting.size < waiting) await wait(account, onResponseEnd);
+    else if (account.waiting.size < waiting) await wait(account, onOver);
     else throw tooManyRequests(comeBack);
     let isOver = false;
     const end = () => {
       if (!isOver) pass(accountId, account);
       isOver = true;
     };
-    onResponseEnd(end);
+    onOver(end);
     return end;
   };
 }

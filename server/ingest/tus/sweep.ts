@@ -15,15 +15,15 @@ type Parts = {
 
 export function createSweep({ partials, deleteExpired, undecidedOf, leftWhole, decide }: Parts) {
   /** @throws the first failure, after everything else is done */
-  return async (gracefulShutdown: AbortSignal): Promise<void> => {
+  return async (closing: AbortSignal): Promise<void> => {
     await deleteExpired();
     // Ids are never reused: a listed file without a row belongs to no upload.
     const ids = [...(await partials.ids())];
     const needed = await undecidedOf(ids);
     const failures: unknown[] = [];
-    const commit = (error: unknown) => void failures.push(error);
-    for (const id of ids) if (!needed.has(id)) await partials.remove(id).catch(commit);
-    for (const upload of await leftWhole(few)) if (!gracefulShutdown.aborted) await decide(upload).catch(commit);
+    const collect = (error: unknown) => void failures.push(error);
+    for (const id of ids) if (!needed.has(id)) await partials.remove(id).catch(collect);
+    for (const upload of await leftWhole(few)) if (!closing.aborted) await decide(upload).catch(collect);
     if (failures.length > 0) throw failures[0];
   };
 }

@@ -3,7 +3,7 @@ import { createBufferSpares, releaseMemory } from './buffer-memory.ts';
 import type { StreamKey } from './stream.ts';
 import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type SegmentKey } from './stream-format.ts';
 import { createOpener } from './thread/opener.ts';
-import type { Backend } from './thread/shared.ts';
+import type { Place } from './thread/shared.ts';
 
 export type SealedSource = {
   /** Fills the buffer with sealed bytes from `at` on. @returns the number of bytes: less only at the end */
@@ -11,7 +11,7 @@ export type SealedSource = {
   /** Bytes of the sealed stream, including its header. */
   size: number;
   /** The position of its first byte in a local file. */
-  place?: Backend;
+  place?: Place;
 };
 
 export type RandomReader = {

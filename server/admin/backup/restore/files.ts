@@ -11,7 +11,7 @@ import { FileLine, type Manifest, parseAs } from '../manifest.ts';
 import { partLines } from '../part-lines.ts';
 import { openLine } from '../sealed-files.ts';
 
-type CommandContext = {
+type Parts = {
   archive: Archive;
   storage: Storage;
   keyring: Keyring | undefined;
@@ -28,7 +28,7 @@ type Options = {
 /** Small files wait for the disk more than they write; parallel ones share the wait. */
 const AT_ONCE = 4;
 
-export async function restoreFiles(surroundings: CommandContext, manifest: Manifest, options: Options): Promise<void> {
+export async function restoreFiles(surroundings: Parts, manifest: Manifest, options: Options): Promise<void> {
   const { archive, progress, signal } = surroundings;
   const limit = pLimit(AT_ONCE);
   const shared = new Set<string>();
@@ -50,7 +50,7 @@ export async function restoreFiles(surroundings: CommandContext, manifest: Manif
   }
 }
 
-async function restoreFile({ archive, storage, keyring }: CommandContext, line: FileLine, { resumed, skip }: Options) {
+async function restoreFile({ archive, storage, keyring }: Parts, line: FileLine, { resumed, skip }: Options) {
   if (resumed && (await stands(storage, line))) return;
   try {
     const staged = await storage.stage(openLine(archive, line, keyring));

@@ -11,6 +11,7 @@ import { wrongCounts } from '../../../testing/collections/gallery-rows.ts';
 import { storedFiles } from '../../../testing/disk.ts';
 import { storeFiles } from '../../../testing/form.ts';
 import { noise } from '../../../testing/pictures.ts';
+import { beforeOrphanedBlobs } from '../../../testing/postgres/before-orphaned-blobs.ts';
 import { openBackupFile } from '../archive/file.ts';
 import { openArchive } from '../archive/reader.ts';
 import { BackupError } from '../backup-error.ts';
@@ -313,6 +314,14 @@ t.test('a backup with an older schema is migrated on restore', async (t) => {
   ]);
   t.match(await place.sql`select filename, traces from images`, [{ filename: 'a.png', traces: null }]);
   t.match(await place.sql`select id from installation`, [{ id: installation }]);
+  await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+});
+
+t.test('a backup is restored over the empty tables of an older version', async (t) => {
+  const place = await emptyPlace(t);
+  await beforeOrphanedBlobs(place.url);
+  await restore(place, { file });
+  t.same(await rowsOf(place), backedUp.rows);
   await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
 });
 

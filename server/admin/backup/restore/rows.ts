@@ -89,6 +89,8 @@ const besideImages = [
   'album_images',
   'albums',
   'orphaned_blobs',
+  // Its name before migration 0020.
+  'loose_bytes',
   'installation',
   'rate_limits',
   'password_resets',

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import {
   account,
-  type Backend,
   type Kind,
   originals,
+  type Place,
   place,
   upload,
 } from '../../../testing/collections/whole-gallery.ts';
@@ -39,7 +39,7 @@ async function damaged(t: Test, file: string, sha256: string): Promise<string> {
 }
 
 /** Asserts that neither a server nor a command uses the folder. */
-async function isLeftAlone(t: Test, to: Backend): Promise<void> {
+async function isLeftAlone(t: Test, to: Place): Promise<void> {
   const before = await storedFiles(to.DATA_DIR);
   const line = /the restore into the storage in \S+ was not finished.*"restore".*--discard/;
   await t.rejects(startServer(t, to), { message: line });

@@ -19,10 +19,10 @@ async function converse<T>(
     process.emit('SIGINT');
     lines.close();
   });
-  const isHealthy = lines[Symbol.asyncIterator]();
+  const answers = lines[Symbol.asyncIterator]();
   const ask = async (question: string) => {
     process.stderr.write(question);
-    const { value, done } = await isHealthy.next();
+    const { value, done } = await answers.next();
     if (!echo) process.stderr.write('\n');
     if (done) throw new Interrupted();
     return value as string;

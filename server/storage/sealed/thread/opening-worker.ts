@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { releaseMemory } from '../buffer-memory.ts';
 import { BrokenSeal, openSegment } from '../stream-format.ts';
 import type { ForThread } from './opener.ts';
-import { type Answer, type Backend, createOpening, type Job, SLOT_SIZE } from './shared.ts';
+import { type Answer, createOpening, type Job, type Place, SLOT_SIZE } from './shared.ts';
 
 const { shared, quick } = workerData as ForThread;
 const { next, answer } = createOpening(shared);
@@ -17,7 +17,7 @@ let slow = 0;
 const own = Buffer.allocUnsafeSlow(SLOT_SIZE);
 
 /** @returns whether reads are slow */
-function read(into: Buffer, { descriptor, at }: Backend): boolean {
+function read(into: Buffer, { descriptor, at }: Place): boolean {
   const began = performance.now();
   for (let done = 0; done < into.length; ) {
     const count = readSync(descriptor, into, done, into.length - done, at + done);

@@ -10,7 +10,7 @@ export const SLOT_SIZE = 2 ** 18;
 export const SLOTS = 64;
 
 /** An open local file and an offset in it. */
-export type Backend = { descriptor: number; at: number };
+export type Place = { descriptor: number; at: number };
 
 export type Job = {
   key: SegmentKey;
@@ -19,7 +19,7 @@ export type Job = {
   /** Bytes of the sealed segment. */
   length: number;
   /** Where the thread reads it. If absent, the sealed bytes are already in the slot, where the plaintext goes too. */
-  place?: Backend;
+  place?: Place;
 };
 
 /** `isSlow`: reads take the thread long. */
