@@ -41,6 +41,7 @@ export async function startLoad(scene: Scene, figures: Figures, first: Fault, ac
   const failedCalls: string[] = [];
   let fault = first;
   let stopped = true;
+  let abandoned = false;
   let running: Promise<void>[] = [];
   const find = (what: string) => void findings.push(`${fault}: ${what}`);
 
@@ -54,6 +55,8 @@ export async function startLoad(scene: Scene, figures: Figures, first: Fault, ac
       fault: () => fault,
       count: (kind, isGood, during) => figures.count(during, kind, isGood),
       onFailed(kind, during, why) {
+        // Else a client would repeat its call for ever, once the servers are gone.
+        if (abandoned) throw new Error('the load was abandoned');
         if (during === 'rolling restart') failedCalls.push(`${new Date().toISOString()} ${kind}: ${why}`);
       },
       trace: (filename, what) =>
@@ -107,6 +110,7 @@ export async function startLoad(scene: Scene, figures: Figures, first: Fault, ac
     },
     abandon() {
       stopped = true;
+      abandoned = true;
     },
     async stop() {
       stopped = true;
