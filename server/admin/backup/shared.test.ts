@@ -5,14 +5,12 @@ import t, { type Test } from 'tap';
 import { sha256Of } from '../../lib/sha256.ts';
 import { logIn } from '../../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
+import { addSnapshot } from '../../testing/collections/altered-backup.ts';
 import { emptied, emptyPlace, type Gallery, type Place, startGallery } from '../../testing/collections/backup.ts';
 import { storedFiles } from '../../testing/disk.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { noise } from '../../testing/pictures.ts';
-import { openBackupFile } from './archive/file.ts';
-import { openArchive } from './archive/reader.ts';
 import type { Issue } from './image-files.ts';
-import { createParts } from './parts.ts';
 import { restore } from './restore/restore.ts';
 import { verifyBackup } from './verify.ts';
 
@@ -121,31 +119,12 @@ t.test("a picture repaired during the backup is in it under its rows' key", asyn
 t.test('an image that names the bytes of another account is not restored', async (t) => {
   const { file } = await backedUp(t);
   const other = '99999999-2222-4333-8444-555555555555';
-  const archive = await openArchive(file);
-  const last = archive.snapshots.at(-1);
-  const manifest = last && (await archive.readManifest(last));
-  if (!manifest) throw new Error('no snapshot');
-  const written = await openBackupFile(file, { installation: manifest.installation, full: false });
-  for (const table of manifest.tables) {
-    if (table.name === 'installation') continue;
-    const lines: string[] = [];
-    for (const { sha256 } of table.parts)
-      lines.push(...(await archive.readObject(sha256)).toString().trim().split('\n'));
-    const rows = lines.map((line) => JSON.parse(line));
-    if (table.name === 'users') {
-      const names = { username: 'o', username_key: 'o', email: 'o@o', email_key: 'o@o' };
-      rows.push({ ...rows[0], id: other, ...names });
-      table.rows = rows.length;
-    }
-    if (table.name === 'images') rows.find(({ content_id }) => content_id !== null).owner_id = other;
-    const parts = createParts(written.writer);
-    for (const row of rows) parts.add(JSON.stringify(row));
-    await parts.cut();
-    table.parts = parts.cuts;
-  }
-  await archive.close();
-  await written.writer.seal({ ...manifest, time: '2031-01-01T00:00:00.000Z' });
-  await written.finish();
+  await addSnapshot(file, (lists) => {
+    const users = lists.get('users') ?? [];
+    users.push({ ...users[0], id: other, username: 'o', username_key: 'o', email: 'o@o', email_key: 'o@o' });
+    const shared = lists.get('images')?.find(({ content_id }) => content_id !== null);
+    Object.assign(shared ?? {}, { owner_id: other });
+  });
   const place = await emptyPlace(t);
   await t.rejects(restore(place, { file }), { code: 'BACKUP', message: /name the same bytes, and are not the same/ });
   t.same(await imagesOf(place), []);
