@@ -1,5 +1,4 @@
 /** The public bytes: the link is the permission. */
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -10,10 +9,9 @@ import { linkKeyForm } from '../images/links/link-paths.ts';
 import { findImageByLink } from '../images/queries.ts';
 import { hasRendition, type RenditionName, renditionNames, renditions } from '../images/rendition-names.ts';
 import type { Delivery } from './delivery.ts';
-import type { HotLinks } from './hot-links.ts';
-import { disposition, setPublicHeaders } from './picture-headers.ts';
+import { createPublicHeaders, disposition } from './picture-headers.ts';
 import { createRedirecting, type LinkTo, lead } from './redirecting.ts';
-import { sendBytes } from './streaming/send-bytes.ts';
+import { sendStored, sendWhole } from './streaming/send-bytes.ts';
 
 const gone = () => new NotFound('There is no image at this link. It may have been deleted.');
 
@@ -27,19 +25,16 @@ function shown(row: ImageRow | undefined): ImageRow {
 type Options = {
   delivery: Delivery;
   links: CachedLinks;
-  hot: HotLinks;
   /** Makes links to the stored bytes themselves, where readers are to be led there. */
   redirect: LinkTo | undefined;
   /** Whether the administrator runs a cache in front (CDN_URL). */
   shared: boolean;
 };
 
-export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (
-  app,
-  { delivery, links, hot, redirect, shared },
-) => {
+export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { delivery, links, redirect, shared }) => {
   const keyForm = new RegExp(linkKeyForm);
   const linkTo = createRedirecting(redirect);
+  const publicHeaders = createPublicHeaders(shared);
 
   async function findLinked(linkKey: string): Promise<ImageRow> {
     if (!keyForm.test(linkKey)) throw gone();
@@ -58,38 +53,34 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (
     const dot = name.indexOf('.');
     const row = await findLinked(name.slice(0, Math.max(dot, 0)));
     if (name.slice(dot + 1) !== row.extension) throw gone();
-    setPublicHeaders(reply, row.contentType, shared);
+    reply.headers(publicHeaders(row.contentType));
     const source = await delivery.publicOriginal(row);
     const saved = disposition(row, 'inline');
-    const elsewhere = await linkTo(source, { contentType: row.contentType, disposition: saved }, request);
-    if (elsewhere) return lead(reply, elsewhere);
+    const bucketLink = await linkTo(source, { contentType: row.contentType, disposition: saved }, request);
+    if (bucketLink) return lead(reply, bucketLink);
     reply.header('content-disposition', saved);
-    return sendBytes(source, request, reply);
+    return sendStored(source, request, reply);
   }
 
-  async function sendRendition(linkKey: string, name: RenditionName, request: FastifyRequest, reply: FastifyReply) {
+  async function sendUncached(linkKey: string, name: RenditionName, request: FastifyRequest, reply: FastifyReply) {
     const { file, contentType } = renditions[name];
-    const path = `${linkKey}/${file}`;
-    const found =
-      links.rendition(path) ??
-      (await links.keepRendition(path, async () => {
-        const row = await findWith(name, linkKey);
-        setPublicHeaders(reply, contentType, shared);
-        const source = await delivery.rendition(row, name, links.canKeepRendition);
-        const { bytes, etag } = source;
-        return bytes ? { bytes, etag, contentType } : source;
-      }));
+    const found = await links.fillRendition(`${linkKey}/${file}`, async () =>
+      delivery.rendition(await findWith(name, linkKey), name, links.canKeepRendition),
+    );
     if (!found) throw gone();
-    setPublicHeaders(reply, contentType, shared);
-    if ('open' in found) {
-      const elsewhere = await linkTo(found, { contentType, disposition: 'inline' }, request);
-      return elsewhere ? lead(reply, elsewhere) : sendBytes(found, request, reply);
-    }
-    const { bytes, etag } = found;
-    await sendBytes({ size: bytes.length, etag, bytes, open: async () => undefined }, request, reply);
-    const headers = reply.getHeaders() as OutgoingHttpHeaders;
-    hot.learn(found, { status: reply.statusCode, headers, route: request.routeOptions.url ?? '' }, request.raw);
-    return reply;
+    reply.headers(publicHeaders(contentType));
+    if ('bytes' in found) return sendWhole(found, request, reply);
+    const bucketLink = await linkTo(found, { contentType, disposition: 'inline' }, request);
+    return bucketLink ? lead(reply, bucketLink) : sendStored(found, request, reply);
+  }
+
+  /** Without a promise where the rendition is in memory: that is most requests, and each await costs. */
+  function sendRendition(linkKey: string, name: RenditionName, request: FastifyRequest, reply: FastifyReply) {
+    const { file, contentType } = renditions[name];
+    const cached = links.rendition(`${linkKey}/${file}`);
+    if (!cached) return sendUncached(linkKey, name, request, reply);
+    sendWhole(cached, request, reply.headers(publicHeaders(contentType)));
+    return undefined;
   }
 
   app.route({

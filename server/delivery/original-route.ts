@@ -5,7 +5,7 @@ import { findOwnImage } from '../images/queries.ts';
 import { noSuchImage } from '../images/refusals.ts';
 import type { Delivery } from './delivery.ts';
 import { disposition, setPrivateHeaders } from './picture-headers.ts';
-import { sendBytes } from './streaming/send-bytes.ts';
+import { sendStored } from './streaming/send-bytes.ts';
 
 /** The original as it was uploaded, only for its owner. */
 export const originalRoute: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = async (app, { delivery }) => {
@@ -22,7 +22,7 @@ export const originalRoute: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = 
       setPrivateHeaders(reply, row.contentType);
       reply.header('content-disposition', disposition(row, 'attachment'));
       const open = delivery.originals.open.bind(undefined, row);
-      return sendBytes({ size: row.size, etag: `"${row.sha256}"`, open }, request, reply);
+      return sendStored({ size: row.size, etag: `"${row.sha256}"`, open }, request, reply);
     },
   });
 };

@@ -16,14 +16,22 @@ const guards = (contentType: string) => ({
 /** Seconds after which a CDN (CDN_URL) revalidates a link. */
 const sharedFor = 60;
 
-/** Headers of public bytes. @param shared whether a CDN is in front */
-export function setPublicHeaders(reply: FastifyReply, contentType: string, shared: boolean): void {
-  reply.headers({
-    ...guards(contentType),
-    // Other sites may embed the picture.
-    'cross-origin-resource-policy': 'cross-origin',
-    'cache-control': `public, max-age=31536000, ${shared ? `s-maxage=${sharedFor}, ` : ''}immutable`,
-  });
+/** Headers of public bytes by their type, built once for each. @param shared whether a CDN is in front */
+export function createPublicHeaders(shared: boolean): (contentType: string) => Record<string, string> {
+  const cacheControl = `public, max-age=31536000, ${shared ? `s-maxage=${sharedFor}, ` : ''}immutable`;
+  const built = new Map<string, Record<string, string>>();
+  return (contentType) => {
+    const present = built.get(contentType);
+    if (present) return present;
+    const headers = {
+      ...guards(contentType),
+      // Other sites may embed the picture.
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': cacheControl,
+    };
+    built.set(contentType, headers);
+    return headers;
+  };
 }
 
 /** Headers of bytes for the owner, which no cache may store. */

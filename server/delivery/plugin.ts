@@ -1,7 +1,6 @@
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import { createDelivery } from './delivery.ts';
-import { answerFirst, createHotLinks } from './hot-links.ts';
 import { imageLinks } from './links.ts';
 import { originalRoute } from './original-route.ts';
 import { type BufferPool, createBufferPool, defaultBuffers } from './streaming/buffer-pool.ts';
@@ -29,29 +28,15 @@ export const delivery = fp<Options>(
     const { storage, renditions, log, images } = app;
     const strip = config.stripLocation === 'on';
     const served = createDelivery({ storage, checksums: images.checksums, renditions, log, strip, secret });
-    const hot = createHotLinks({
-      links: images.links,
-      hasRoom: app.hasRoom,
-      keepAlive: app.server.keepAliveTimeout,
-      behindProxy: config.trustProxy !== undefined,
-      tallyOf: app.monitoring.tallyOf,
-      log: ['info', 'debug', 'trace'].includes(config.logLevel) ? log : undefined,
-      onUnfinished(response) {
-        app.cutSlowReader(response);
-        app.countInFlight(response);
-      },
-    });
     app.monitoring.watchCache(images.links.figures);
     await app.register(originalRoute, { prefix: '/api/images', delivery: served });
     await app.register(archiveRoutes, { prefix: '/api/images', delivery: served });
     await app.register(imageLinks, {
       delivery: served,
       links: images.links,
-      hot,
       redirect: config.linkMode === 'redirect' ? storage.link : undefined,
       shared: config.cdnUrl !== undefined,
     });
-    app.addHook('onReady', () => answerFirst(app.server, hot));
   },
   { name: 'delivery', dependencies: ['images', 'renditions', 'guard'] },
 );

@@ -4,7 +4,7 @@ import { patchesOf, redactStream } from '../decoder/metadata/bytes/redaction.ts'
 import { LocationWithheld, RenditionUnavailable } from '../errors.ts';
 import type { ChecksumCache } from '../images/checksum-cache.ts';
 import { originalKey } from '../images/keys.ts';
-import type { ByteReader, ByteSource } from '../storage/byte-source.ts';
+import type { ByteReader, StoredBytes } from '../storage/byte-source.ts';
 import type { Originals } from './originals.ts';
 import type { RedactedTag } from './redacted-tag.ts';
 
@@ -18,10 +18,10 @@ type Parts = {
   tagOf: RedactedTag;
 };
 
-export type PublicOriginal = (row: ImageRow) => Promise<ByteSource>;
+export type PublicOriginal = (row: ImageRow) => Promise<StoredBytes>;
 
 export function createPublicOriginal({ originals, checksums, renew, strip, tagOf }: Parts): PublicOriginal {
-  const untouched = (row: ImageRow): ByteSource => ({
+  const untouched = (row: ImageRow): StoredBytes => ({
     size: row.size,
     etag: `"${row.sha256}"`,
     open: (range) => originals.open(row, range),
@@ -34,7 +34,7 @@ export function createPublicOriginal({ originals, checksums, renew, strip, tagOf
     }),
   });
 
-  function redacted(row: ImageRow, redaction: Redaction): ByteSource {
+  function redacted(row: ImageRow, redaction: Redaction): StoredBytes {
     return {
       size: row.size,
       // Differs from the original's ETag, and between redactions: caches must not mix them.

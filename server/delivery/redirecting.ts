@@ -3,7 +3,7 @@
  * bytes of inactive types that are stored exactly as served are redirected.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ByteSource } from '../storage/byte-source.ts';
+import type { StoredBytes } from '../storage/byte-source.ts';
 import { hasTag } from './streaming/send-bytes.ts';
 
 type As = { contentType: string; disposition: string };
@@ -20,7 +20,7 @@ const active = new Set(['image/svg+xml']);
 
 export function createRedirecting(link: LinkTo | undefined) {
   /** @returns the bucket link; undefined if the server answers: HEAD, a matching ETag, active types, damaged bytes */
-  return async ({ stored, etag }: ByteSource, as: As, request: FastifyRequest): Promise<string | undefined> => {
+  return async ({ stored, etag }: StoredBytes, as: As, request: FastifyRequest): Promise<string | undefined> => {
     if (!link || !stored || request.method !== 'GET' || active.has(as.contentType)) return undefined;
     const known = request.headers['if-none-match'];
     if (known !== undefined && hasTag(known, etag)) return undefined;

@@ -2,22 +2,35 @@
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { RenditionUnavailable } from '../errors.ts';
 import type { ChecksumCache } from '../images/checksum-cache.ts';
-import type { RenditionName } from '../images/rendition-names.ts';
+import { type RenditionName, renditions } from '../images/rendition-names.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import type { Ready, RenditionsOnDemand } from '../renditions/on-demand.ts';
-import type { ByteReader, ByteSource } from '../storage/byte-source.ts';
+import type { ByteReader, ByteSource, StoredBytes, WholeBytes } from '../storage/byte-source.ts';
 import type { ByteRange, OpenFile } from '../storage/object-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { checking } from './streaming/verifying-reader.ts';
 
 type Parts = {
   storage: Pick<Storage, 'open'>;
-  checksums: Pick<ChecksumCache, 'forget'>;
+  checksums: Pick<ChecksumCache, 'forget' | 'recall' | 'remember'>;
   ready: RenditionsOnDemand['ready'];
 };
 
+/** A rendition as its row describes it. */
+type Recorded = Pick<Ready, 'key' | 'sha256' | 'sealed'>;
+
+/** Whether the cache accepts so many bytes. */
+type CanKeep = (bytes: number) => boolean;
+
 /** Maximum bytes of a rendition that is read whole. */
 const maxWhole = 2 ** 21;
+
+/** For `catch`: damaged and unreadable files are examined by `ready`. */
+function unlessUnreadable(error: NodeJS.ErrnoException): undefined {
+  if (error.syscall !== 'read') throw error;
+}
+
+const tagOf = (sha256: string) => `"${sha256}"`;
 
 export function createRenditionBytes({ storage, checksums, ready }: Parts) {
   /** Opens a rendition; undefined if it is no longer the verified version, which the next reader verifies again. */
@@ -29,14 +42,20 @@ export function createRenditionBytes({ storage, checksums, ready }: Parts) {
     return undefined;
   }
 
-  /** Reads a rendition; undefined if its bytes are not the verified ones. */
-  async function readWhole(found: Ready): Promise<Buffer | undefined> {
-    const file = await openReady(found);
+  /** Reads a small rendition with one open, one read and one hash; undefined if it is large, missing or damaged. */
+  async function readWhole({ key, sha256, sealed }: Recorded, canKeep: CanKeep): Promise<WholeBytes | undefined> {
+    const file = await storage.open(key, undefined, sealed).catch(unlessUnreadable);
     if (!file) return undefined;
     try {
-      const bytes = Buffer.allocUnsafeSlow(found.size);
-      if ((await file.read(bytes, 0)) === found.size && sha256Of(bytes) === found.sha256) return bytes;
-      checksums.forget(found.key);
+      const known = checksums.recall(key, file.version);
+      if (file.size > maxWhole || !canKeep(file.size) || (known ?? sha256) !== sha256) return undefined;
+      const bytes = Buffer.allocUnsafeSlow(file.size);
+      const isWhole = (await file.read(bytes, 0).catch(unlessUnreadable)) === file.size;
+      if (isWhole && sha256Of(bytes) === sha256) {
+        checksums.remember(key, file.version, sha256);
+        return { size: bytes.length, etag: tagOf(sha256), bytes };
+      }
+      checksums.forget(key);
       return undefined;
     } finally {
       await file.close();
@@ -68,22 +87,32 @@ export function createRenditionBytes({ storage, checksums, ready }: Parts) {
     return readerOf(again, now, range);
   }
 
+  function recordedIn(row: ImageRow, name: RenditionName): Recorded | undefined {
+    const { keyOf, digest } = renditions[name];
+    const sha256 = row[digest];
+    return sha256 === null ? undefined : { key: keyOf(row), sha256, sealed: row.renditionsSealed };
+  }
+
+  function stored(row: ImageRow, name: RenditionName, found: Ready): StoredBytes {
+    const { key, size, sha256, sealed } = found;
+    const source = { size, etag: tagOf(sha256), open: (range?: ByteRange) => open(row, name, found, range) };
+    // Sealed bytes in the storage differ from the served ones.
+    return sealed ? source : { ...source, stored: { key, isSound: async () => true } };
+  }
+
   /**
-   * Returns a source, with verified bytes only if they will be cached: otherwise concurrent readers would use unbounded memory.
-   * @param canKeep whether the cache accepts so many bytes
+   * Returns a source, in memory only if it will be cached: otherwise concurrent readers would use unbounded memory.
    * @throws errors of `renditions.ready`
    */
-  return async (row: ImageRow, name: RenditionName, canKeep: (bytes: number) => boolean): Promise<ByteSource> => {
+  return async (row: ImageRow, name: RenditionName, canKeep: CanKeep): Promise<ByteSource> => {
+    const recorded = recordedIn(row, name);
+    const whole = recorded && (await readWhole(recorded, canKeep));
+    if (whole) return whole;
     for (let look = 1; look <= 2; look += 1) {
       const found = await ready(row, name);
-      const { key, size, sha256, sealed } = found;
-      const isKept = size <= maxWhole && canKeep(size);
-      const bytes = isKept ? await readWhole(found) : undefined;
-      if (isKept && !bytes) continue;
-      // The bytes were just verified. Sealed bytes in the storage differ from the served ones.
-      const stored = sealed ? {} : { stored: { key, isSound: async () => true } };
-      const source = { size, etag: `"${sha256}"`, ...stored, open: open.bind(undefined, row, name, found) };
-      return bytes ? { ...source, bytes } : source;
+      if (found.size > maxWhole || !canKeep(found.size)) return stored(row, name, found);
+      const again = await readWhole(found, canKeep);
+      if (again) return again;
     }
     throw new RenditionUnavailable();
   };

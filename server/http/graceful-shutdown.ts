@@ -24,8 +24,6 @@ declare module 'fastify' {
     onEnd(name: string, end: () => unknown): void;
     /** What a stop currently waits for. */
     ending(): string[];
-    /** Makes a stop wait for this response. */
-    countInFlight(response: ServerResponse): void;
   }
 }
 
@@ -138,17 +136,16 @@ export const gracefulShutdown = fp<Options>(
       if (isClosing) app.server.closeAllConnections();
     };
 
-    const countInFlight = (response: ServerResponse) => {
+    app.addHook('onRequest', (_request, { raw: response }, done) => {
       inFlight.add(response);
       if (isDraining) closeAfterResponse(response);
       onResponseEnd(response, () => {
         inFlight.delete(response);
         if (isDraining && response.shouldKeepAlive) keptAt = performance.now();
-        setImmediate(lookWhetherIdle);
+        if (waiting.size > 0 || isClosing) setImmediate(lookWhetherIdle);
       });
-    };
-    app.decorate('countInFlight', countInFlight);
-    app.addHook('onRequest', async (_request, { raw }) => countInFlight(raw));
+      done();
+    });
 
     app.addHook('preClose', async () => {
       isClosing = true;

@@ -25,11 +25,20 @@ export function pathOfTarget(raw: IncomingMessage): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
+/** Node's `headers` has only the first Host. */
+function hostsIn({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
+
 function complaint({ raw, host, protocol }: FastifyRequest): string | undefined {
-  const named = raw.headersDistinct?.host ?? (raw.headers.host === undefined ? [] : [raw.headers.host]);
-  const [own] = named;
+  const own = raw.headers.host;
   const { targetHost } = raw as Targeted;
-  if (named.length > 1) return 'There is more than one Host header.';
+  if (hostsIn(raw) > 1) return 'There is more than one Host header.';
   // HTTP/1.0 has no Host, and old load balancers still probe with it.
   if (own === undefined && raw.httpVersion !== '1.0') return 'The Host header is missing.';
   if (own !== undefined && !hostForm.test(own)) return 'The Host header is not valid.';
@@ -41,9 +50,9 @@ function complaint({ raw, host, protocol }: FastifyRequest): string | undefined 
 
 export const host = fp(
   async (app) => {
-    app.addHook('onRequest', async (request) => {
+    app.addHook('onRequest', (request, _reply, done) => {
       const reason = complaint(request);
-      if (reason !== undefined) throw new InvalidRequest(reason);
+      done(reason === undefined ? undefined : new InvalidRequest(reason));
     });
     // Node would answer an unknown Expect header without a body; ignoring it is allowed (RFC 9110, 10.1.1).
     app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

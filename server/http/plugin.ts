@@ -36,7 +36,8 @@ export const http = fp<Options>(
   async (app, { config, maxConnections, redact, options }) => {
     const { stopWithin = 8_000, drain, readWithin = 30_000, pace = defaultPace } = options;
     await app.register(errorHandler);
-    await app.register(requestLog, { redact });
+    const logsEach = ['info', 'debug', 'trace'].includes(config.logLevel);
+    await app.register(requestLog, { redact, enabled: logsEach });
     await app.register(responseHeaders, { config });
     await app.register(connections, { max: maxConnections, proxies: config.trustProxy ?? [] });
     await app.register(gracefulShutdown, { deadline: stopWithin, drain: { ...defaultDrain, ...drain } });

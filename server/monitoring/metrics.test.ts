@@ -51,7 +51,7 @@ t.test(
   },
 );
 
-t.test('thumbnails from the response cache are counted like other requests', async (t) => {
+t.test('cached thumbnails are counted like other requests', async (t) => {
   const count = await countFrom();
   const [image] = await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
   const path = new URL(image?.thumbnail_url ?? '').pathname;
@@ -67,9 +67,8 @@ t.test('thumbnails from the response cache are counted like other requests', asy
   await eventually(`${times} answers in the metrics`, async () => (await total()) >= times);
   t.equal(await total(), times);
   t.equal(ids, times, 'each response has an id');
-  const long = await count('gallery_http_request_duration_seconds_count', { route });
-  t.ok(long < times, `${long} of them went through the framework`);
-  t.ok((await count('gallery_link_cache_hits_total')) >= times - long);
+  t.equal(await count('gallery_http_request_duration_seconds_count', { route }), times);
+  t.ok((await count('gallery_link_cache_hits_total')) >= 1);
   t.ok((await count('gallery_link_cache_misses_total')) >= 1);
   const samples = await scrape(app);
   t.ok(sumOf(samples, 'gallery_link_cache_bytes') > 0);

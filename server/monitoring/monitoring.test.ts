@@ -21,7 +21,6 @@ t.test('by default only the time of statements is watched, and requests are not 
   t.equal(monitoring.traceDecode, undefined);
   t.match(monitoring.requestOptions, { meter: undefined, tracing: undefined, follow: false });
   t.equal(monitoring.metrics, undefined);
-  t.equal(monitoring.tallyOf, undefined);
   t.type(monitoring.beginQuery, 'function');
 });
 

@@ -9,7 +9,6 @@ import type { ClientDatabase } from '../database/connect.ts';
 import type { BeginQuery } from '../database/driver/watched-queries.ts';
 import type { Level } from '../decoder/cage/launch.ts';
 import type { DecodeListener } from '../decoder/decoder.ts';
-import type { Tally } from '../delivery/hot-links.ts';
 import { screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../images/keys.ts';
 import type { IngestParts } from '../ingest/ingest.ts';
 import { programVersion } from '../lib/version.ts';
@@ -45,7 +44,6 @@ export type Monitoring = {
   decodeListener(pool: Pool): DecodeListener | undefined;
   /** Traces one picture from its queueing to its end. */
   traceDecode: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
-  tallyOf: ((route: string, status: number) => Tally) | undefined;
   watchCache(figures: () => CacheFigures): void;
   /** Reads the storage unwatched, so that its own calls are not counted. */
   watchCollection(db: ClientDatabase): Pick<FiguresOfAll, 'close'>;
@@ -110,7 +108,6 @@ export async function openMonitoring({ config, log, share }: Parts): Promise<Mon
     onIsolation: meters?.decoders.onIsolation ?? none,
     decodeListener: (pool) => meters && decodeListener(meters.decoders.pools[pool]),
     traceDecode: instrument && ((work) => instrument({ kind: 'ingest', stage: 'decode' }, work)),
-    tallyOf: meters?.http.tallyOf,
     watchCache: (figures) => meters?.watchCache(figures, share.cacheSize),
     watchCollection(db) {
       const figures = createFigures({

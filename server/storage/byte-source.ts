@@ -12,15 +12,18 @@ export type ByteReader = {
   close(): Promise<void>;
 };
 
-export type ByteSource = {
-  /** Bytes of the whole. */
-  size: number;
-  /** A strong validator, in its quotes. */
-  etag: string;
-  /** Where these bytes are in the storage, and whether they are verified there. */
+/** `size`: bytes of the whole. `etag`: a strong validator in quotes. */
+type Described = { size: number; etag: string };
+
+/** Verified bytes in memory. */
+export type WholeBytes = Described & { bytes: Buffer };
+
+/** Bytes in the storage. */
+export type StoredBytes = Described & {
+  /** Where exactly these bytes are stored, and whether they are verified there. */
   stored?: { key: string; isSound: () => Promise<boolean> };
-  /** The whole, where it is in memory already. */
-  bytes?: Buffer;
-  /** Answers undefined where the bytes are missing. @param range the only part that will be read */
+  /** Undefined if the bytes are missing. @param range the only part that will be read */
   open: (range?: ByteRange) => Promise<ByteReader | undefined>;
 };
+
+export type ByteSource = WholeBytes | StoredBytes;

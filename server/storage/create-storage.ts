@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { writeMeasured } from './durable.ts';
 import { guarded } from './failures.ts';
@@ -15,9 +16,22 @@ type Parts = {
   keepsStaged: boolean;
 };
 
+/** Streams that gather a megabyte for each write; more at a time would need too much memory. */
+const maxGathering = 16;
+
 export function createStorage({ staging, objects, partials, keepsStaged }: Parts): Storage {
   /** The sync of each staged file, which runs while the file is decoded. */
   const syncs = new WeakMap<Staged, Promise<void>>();
+
+  let gathering = 0;
+
+  async function write(source: Readable, file: FileHandle) {
+    if (gathering >= maxGathering) return writeMeasured(source, file);
+    gathering += 1;
+    return writeMeasured(source, file, 2 ** 20).finally(() => {
+      gathering -= 1;
+    });
+  }
 
   async function stage(source: Readable): Promise<Staged> {
     // Consume the source even if opening fails, so that its sender never waits for a reader.
@@ -25,7 +39,7 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
       source.on('error', () => undefined).resume();
       throw error;
     });
-    const measured = await writeMeasured(source, file).catch(async (error) => {
+    const measured = await write(source, file).catch(async (error) => {
       await staging.drop(path);
       await file.close();
       throw error;

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 
 export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder; NTFS journals names.
@@ -21,9 +20,6 @@ export async function makeFolder(path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Bytes that may wait for the disk before the sender is paused. */
-const waiting = 2 ** 18;
-
 /** Writes all chunks. A nearly full disk may accept a part and report the error only for the rest. */
 export async function writeWhole(file: FileHandle, chunks: Buffer[]): Promise<void> {
   let { bytesWritten } = await file.writev(chunks);
@@ -33,23 +29,44 @@ export async function writeWhole(file: FileHandle, chunks: Buffer[]): Promise<vo
   }
 }
 
-/** Writes a stream to a file. Chunks that arrive during a write share the next call, since calls are expensive. */
-export async function writeMeasured(source: Readable, file: FileHandle): Promise<{ size: number; sha256: string }> {
+/** Chunks of one write: a client may send single bytes. */
+const maxChunks = 256;
+
+/**
+ * Writes a stream to a file. The next chunks are hashed and gathered during a write.
+ * @param writeSize bytes gathered for one write: each call costs processor time, whatever its size. Twice as much is in memory
+ */
+export async function writeMeasured(
+  source: Readable,
+  file: FileHandle,
+  writeSize = 2 ** 18,
+): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256');
   let size = 0;
-  const put = async (chunks: Buffer[]) => {
-    const written = writeWhole(file, chunks);
-    for (const chunk of chunks) {
-      hash.update(chunk);
-      size += chunk.length;
-    }
+  let gathered: Buffer[] = [];
+  let waiting = 0;
+  let written = Promise.resolve();
+
+  async function write(): Promise<void> {
     await written;
-  };
-  const sink = new Writable({
-    highWaterMark: waiting,
-    write: (chunk: Buffer, _encoding, done) => void put([chunk]).then(() => done(), done),
-    writev: (chunks, done) => void put(chunks.map(({ chunk }) => chunk)).then(() => done(), done),
-  });
-  await pipeline(source, sink);
+    written = writeWhole(file, gathered);
+    // Reported by the next write.
+    written.catch(() => undefined);
+    gathered = [];
+    waiting = 0;
+  }
+
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      gathered.push(chunk);
+      size += chunk.length;
+      waiting += chunk.length;
+      if (waiting >= writeSize || gathered.length >= maxChunks) await write();
+    }
+    if (waiting > 0) await write();
+  } finally {
+    await written;
+  }
   return { size, sha256: hash.digest('hex') };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from './durable.ts';
 import { nothingThere } from './failures.ts';
@@ -58,10 +58,9 @@ export function createStaging(root: string, process: bigint, assertOwned = async
       inHand.delete(path);
     },
 
-    /** Removes the file; if that fails, the sweep will. */
+    /** Removes the file unless it was moved or dropped; if that fails, the sweep will. */
     async drop(path: string): Promise<void> {
-      inHand.delete(path);
-      await rm(path, { force: true });
+      if (inHand.delete(path)) await unlink(path).catch(nothingThere);
     },
 
     /** Removes stale staging files: of dead processes, of this one if unused, and old ones of earlier versions. */

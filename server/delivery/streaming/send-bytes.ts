@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
 import { NotFound, RangeNotSatisfiable } from '../../errors.ts';
-import type { ByteReader, ByteSource } from '../../storage/byte-source.ts';
+import type { ByteReader, ByteSource, StoredBytes, WholeBytes } from '../../storage/byte-source.ts';
 import type { ByteRange } from '../../storage/object-store.ts';
 import { streamFile } from './stream-file.ts';
 
@@ -28,35 +28,50 @@ function wantedRange(request: FastifyRequest, { size, etag }: ByteSource): ByteR
   return first;
 }
 
-export async function sendBytes(
-  source: ByteSource,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { size, etag } = source;
-  reply.headers({ etag, 'accept-ranges': 'bytes' });
-  const known = request.headers['if-none-match'];
-  if (known !== undefined && hasTag(known, etag)) return reply.code(304).send();
+/** `range`: undefined for the whole. */
+type Part = ByteRange & { range: ByteRange | undefined };
 
-  let range: ByteRange | undefined;
+/** @returns the wanted bytes; undefined if the client has them, and the response is 304 */
+function partOf(source: ByteSource, request: FastifyRequest, reply: FastifyReply): Part | undefined {
+  const { size, etag } = source;
+  reply.header('etag', etag).header('accept-ranges', 'bytes');
+  const known = request.headers['if-none-match'];
+  if (known !== undefined && hasTag(known, etag)) {
+    reply.code(304);
+    return undefined;
+  }
   try {
-    range = wantedRange(request, source);
+    const range = wantedRange(request, source);
+    return range ? { ...range, range } : { start: 0, end: size - 1, range };
   } catch (error) {
     reply.header('content-range', `bytes */${size}`);
     throw error;
   }
-  const part = range ?? { start: 0, end: size - 1 };
-  const tellPart = () => {
-    reply.header('content-length', part.end - part.start + 1);
-    if (range) reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${size}`);
-  };
-  if (source.bytes) {
-    tellPart();
-    return reply.send(request.method === 'HEAD' ? undefined : source.bytes.subarray(part.start, part.end + 1));
-  }
-  const reader = await source.open(range);
+}
+
+function describe({ start, end, range }: Part, size: number, reply: FastifyReply): void {
+  reply.header('content-length', end - start + 1);
+  if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
+}
+
+/** Sends bytes in memory. */
+export function sendWhole(source: WholeBytes, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const part = partOf(source, request, reply);
+  if (!part) return reply.send();
+  describe(part, source.size, reply);
+  return reply.send(request.method === 'HEAD' ? undefined : source.bytes.subarray(part.start, part.end + 1));
+}
+
+export async function sendStored(
+  source: StoredBytes,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const part = partOf(source, request, reply);
+  if (!part) return reply.send();
+  const reader = await source.open(part.range);
   if (!reader) throw new NotFound('The bytes of this image are missing on the server. Tell its administrator.');
-  tellPart();
+  describe(part, source.size, reply);
   if (request.method === 'HEAD') {
     await reader.close();
     return reply.send();

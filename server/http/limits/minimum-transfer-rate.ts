@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 type Pace = {
@@ -58,22 +59,32 @@ export const minimumTransferRate = fp<{ pace: Pace; patience: number }>(
       if (response.req.socket instanceof Socket) response.setTimeout(patience, () => response.destroy());
     };
     app.decorate('cutSlowReader', cutSlowReader);
-    app.addHook('onSend', async (_request, { raw }) => cutSlowReader(raw));
-    app.addHook('onRequest', async (request, reply) => {
-      if (!announcesBody(request.raw)) return;
-      const timer = watch(request.raw, pace, (reason) => {
-        clearInterval(timer);
-        request.log.info({ reason }, 'cutting a body below the minimum transfer rate');
-        request.raw.destroy();
+    app.addHook('onSend', (_request, { raw }, _payload, done) => {
+      // Most responses are with the kernel in the same tick.
+      process.nextTick(() => {
+        if (!raw.writableFinished) cutSlowReader(raw);
       });
-      request.raw.once('close', () => clearInterval(timer));
-      // The rest of an answered body is read for a while, so that the client reads the response.
-      reply.raw.once('finish', () => {
-        if (request.raw.complete) return;
-        const enough = setTimeout(() => request.raw.destroy(), pace.afterAnswer).unref();
-        request.raw.once('close', () => clearTimeout(enough)).once('end', () => clearTimeout(enough));
-      });
+      done();
     });
+    app.addHook('onRequest', (request, reply, done) => {
+      if (announcesBody(request.raw)) watchBody(request, reply.raw);
+      done();
+    });
+
+    function watchBody({ raw, log }: FastifyRequest, response: ServerResponse): void {
+      const timer = watch(raw, pace, (reason) => {
+        clearInterval(timer);
+        log.info({ reason }, 'cutting a body below the minimum transfer rate');
+        raw.destroy();
+      });
+      raw.once('close', () => clearInterval(timer));
+      // The rest of an answered body is read for a while, so that the client reads the response.
+      response.once('finish', () => {
+        if (raw.complete) return;
+        const enough = setTimeout(() => raw.destroy(), pace.afterAnswer).unref();
+        raw.once('close', () => clearTimeout(enough)).once('end', () => clearTimeout(enough));
+      });
+    }
   },
   { name: 'minimum-transfer-rate' },
 );

@@ -6,13 +6,6 @@ import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { serverBusy } from '../../errors.ts';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Whether calls are accepted now: below all limits, and not stopping or draining. */
-    hasRoom(): boolean;
-  }
-}
-
 export type PressureLimits = {
   /** Milliseconds of average event loop delay, exceeded at two consecutive checks. */
   eventLoopDelay: number;
@@ -66,10 +59,9 @@ export const pressure = fp<{ limits: PressureLimits }>(
       if (lateLooks === 2) app.log.warn('refusing calls: the event loop is late');
     }, limits.interval).unref();
     app.addHook('onClose', async () => clearInterval(timer));
-    app.decorate('hasRoom', () => lateLooks < 2 && !app.isStopping() && !app.isDraining() && !app.isUnderPressure());
-    app.addHook('onRequest', async (request) => {
-      if (lateLooks >= 2 && !isLiveness(request)) throw serverBusy(10);
-      if (app.isStopping() && !isLiveness(request)) throw serverBusy(5);
+    app.addHook('onRequest', (request, _reply, done) => {
+      const isBusy = lateLooks >= 2 || app.isStopping();
+      done(isBusy && !isLiveness(request) ? serverBusy(lateLooks >= 2 ? 10 : 5) : undefined);
     });
   },
   { name: 'pressure', dependencies: ['graceful-shutdown', 'response-headers'] },

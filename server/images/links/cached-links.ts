@@ -1,13 +1,10 @@
 /** Link cache, valid while database notifications report every change. */
 import type { ImageRow } from '../../../drizzle/schema.ts';
-import type { ByteSource } from '../../storage/byte-source.ts';
+import type { ByteSource, WholeBytes } from '../../storage/byte-source.ts';
 import { createLinkCache, type LinkCache } from './link-cache.ts';
 
-/** Verified bytes of a rendition, with their quoted ETag. */
-export type CachedRendition = { bytes: Buffer; etag: string; contentType: string };
-
-/** A source without bytes is shared by concurrent requests and not cached. */
-type Kept = { row: ImageRow } | { rendition: CachedRendition } | { source: ByteSource };
+/** A rendition that is not in memory is shared by concurrent requests and not cached. */
+type Kept = { row: ImageRow } | { rendition: ByteSource };
 
 /** Bytes in memory, with overhead. */
 const sizeOfRendition = (bytes: number) => bytes + 4_000;
@@ -49,26 +46,21 @@ export function createCachedLinks({ size, subscribe }: Parts) {
       return found && 'row' in found ? found.row : undefined;
     },
 
-    /** @param path `<key>/<name>`, as in the link */
-    rendition(path: string): CachedRendition | undefined {
-      const kept = get(path);
-      return kept && 'rendition' in kept ? kept.rendition : undefined;
-    },
-
     canKeepRendition: (bytes: number): boolean => canKeep(sizeOfRendition(bytes)),
 
-    /** @param find runs once for concurrent requests; a returned source is not cached */
-    async keepRendition(
-      path: string,
-      find: () => Promise<CachedRendition | ByteSource>,
-    ): Promise<CachedRendition | ByteSource | undefined> {
+    /** @param path `<key>/<name>`, as in the link */
+    rendition(path: string): WholeBytes | undefined {
+      const kept = get(path);
+      return kept && 'rendition' in kept && 'bytes' in kept.rendition ? kept.rendition : undefined;
+    },
+
+    /** @param find runs once for concurrent requests; bytes in memory are cached */
+    async fillRendition(path: string, find: () => Promise<ByteSource>): Promise<ByteSource | undefined> {
       const found = await fill(path, async () => {
         const rendition = await find();
-        if ('open' in rendition) return { value: { source: rendition } };
-        return { value: { rendition }, size: sizeOfRendition(rendition.bytes.length) };
+        return { value: { rendition }, ...('bytes' in rendition && { size: sizeOfRendition(rendition.size) }) };
       });
-      if (!found || 'row' in found) return undefined;
-      return 'source' in found ? found.source : found.rendition;
+      return found && 'rendition' in found ? found.rendition : undefined;
     },
   };
 }

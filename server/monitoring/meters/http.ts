@@ -1,19 +1,16 @@
 /** Requests by route template: paths may contain secret link keys, and are unbounded. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Tally } from '../../delivery/hot-links.ts';
 
 export type HttpMeter = {
   begin(): void;
   /** `status`: undefined if the client disconnected before the end. */
   end(route: string, method: string, status: number | undefined, seconds: number): void;
-  tallyOf(route: string, status: number): Tally;
 };
 
 const labelNames = ['route', 'method', 'status'] as const;
 const classOf = (status: number | undefined) => (status === undefined ? 'aborted' : `${Math.floor(status / 100)}xx`);
 
 export function httpMeter(registry: Registry): HttpMeter {
-  const tallies: { labels: Record<(typeof labelNames)[number], string>; tally: Tally; taken: number }[] = [];
   let inFlight = 0;
   const registers = [registry];
   const requests = new Counter({
@@ -21,17 +18,10 @@ export function httpMeter(registry: Registry): HttpMeter {
     help: 'Requests answered, by route template, method and class of the status; "aborted" where the client went away.',
     labelNames,
     registers,
-    collect() {
-      for (const each of tallies) {
-        const { count } = each.tally;
-        this.inc(each.labels, count - each.taken);
-        each.taken = count;
-      }
-    },
   });
   const durations = new Histogram({
     name: 'gallery_http_request_duration_seconds',
-    help: 'From the head of a request to the end of its answer. Without thumbnails answered from memory by the short way.',
+    help: 'From the head of a request to the end of its answer.',
     labelNames,
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
@@ -54,14 +44,6 @@ export function httpMeter(registry: Registry): HttpMeter {
       const labels = { route, method, status: classOf(code) };
       requests.inc(labels);
       durations.observe(labels, seconds);
-    },
-    tallyOf(route, code) {
-      const tally = { count: 0 };
-      const labels = { route, method: 'GET', status: classOf(code) };
-      const present = tallies.find((each) => each.labels.route === route && each.labels.status === labels.status);
-      if (present) return present.tally;
-      tallies.push({ labels, tally, taken: 0 });
-      return tally;
     },
   };
 }
