@@ -1,7 +1,6 @@
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import { errorHandler } from './error-handler.ts';
-import { defaultDrain, gracefulShutdown } from './graceful-shutdown.ts';
 import { healthRoutes } from './health.ts';
 import { host } from './host.ts';
 import { connections } from './limits/connections.ts';
@@ -10,6 +9,7 @@ import { defaultPressure, type PressureLimits, pressure } from './limits/pressur
 import { requestLog } from './request-log.ts';
 import { responseHeaders } from './response-headers.ts';
 import { security } from './security.ts';
+import { defaultDrain, gracefulShutdown } from './shutdown/graceful-shutdown.ts';
 
 /** Options for tests. */
 export type HttpOptions = {
