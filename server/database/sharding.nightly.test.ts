@@ -47,7 +47,7 @@ const background: Record<string, RegExp> = {
   'complete uploads of a stopped process, once a minute':
     /^select .* from "uploads" where \("uploads"\."received" = "uploads"\."size"/,
   'the newest due renditions, one at a time, and once a minute':
-    /^select .* from "images" left join "rendition_attempts" on .*"renditions_due"/,
+    /^select .* from "images" where "images"\."renditions_due" and coalesce\(\(/,
   'attempts at deleted images, once a minute':
     /^delete from "rendition_attempts" where "rendition_attempts"\."next_at" <=/,
   'the lease of the sweep, once a minute': /^insert into "leases"/,

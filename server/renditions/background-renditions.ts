@@ -22,7 +22,7 @@ type Parts = {
 const timeLimit = 120_000;
 
 /** Maximum milliseconds of a stop. */
-const patience = 2_000;
+const stopTimeout = 2_000;
 
 const isThePictures = (error: unknown) => error instanceof DamagedOriginal || error instanceof RenditionUnavailable;
 
@@ -52,7 +52,7 @@ export function createBackgroundRenditions({ db, idleGate, make, log, pollEvery 
       () => undefined,
       (failure: unknown) => failure,
     );
-    if (!idle.aborted && (overtime.aborted || isThePictures(error))) {
+    if (error && !idle.aborted && (overtime.aborted || isThePictures(error))) {
       await fail(attempt, error);
     } else {
       await endAttempt(db, attempt);
@@ -93,7 +93,7 @@ export function createBackgroundRenditions({ db, idleGate, make, log, pollEvery 
     /** Resolves when the last attempt has ended, or after a time limit; its lease then expires. */
     async close(): Promise<void> {
       this.stop();
-      await Promise.race([running, sleep(patience, undefined, { ref: false })]);
+      await Promise.race([running, sleep(stopTimeout, undefined, { ref: false })]);
     },
   };
 }

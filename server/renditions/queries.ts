@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { desc, eq, lte, sql } from 'drizzle-orm';
 import { renditionAttempts as attempts, type ImageRow, images } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { contentIdOf } from '../images/keys.ts';
@@ -18,6 +18,8 @@ const restAfter = (tries: number) => (tries < maxTries ? 60 * 2 ** (tries - 1) :
 
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
 
+const contentOf = sql`coalesce(${images.contentId}, ${images.id})`;
+
 // Any number, as long as every release uses the same.
 const ATTEMPTS_LOCK = 7_346_204;
 
@@ -26,23 +28,25 @@ export async function takeDue(db: Database): Promise<Attempt | undefined> {
   return db.transaction(async (tx) => {
     // One process takes at a time, so that the next one sees what is taken.
     await tx.execute(sql`select pg_advisory_xact_lock(${ATTEMPTS_LOCK})`);
-    const [due] = await tx
-      .select({ row: images, tries: attempts.tries })
+    // A subquery is never planned as a join, which would read all due images.
+    const nextAt = sql`(select ${attempts.nextAt} from ${attempts} where ${attempts.contentId} = ${contentOf})`;
+    const [row] = await tx
+      .select()
       .from(images)
-      .leftJoin(attempts, eq(attempts.contentId, sql`coalesce(${images.contentId}, ${images.id})`))
-      .where(and(sql`${images.renditionsDue}`, or(isNull(attempts.nextAt), lte(attempts.nextAt, sql`now()`))))
+      .where(sql`${images.renditionsDue} and coalesce(${nextAt} <= now(), true)`)
       .orderBy(desc(images.id))
       .limit(1);
-    if (!due) return undefined;
-    const tries = ((due.tries ?? 0) % maxTries) + 1;
+    if (!row) return undefined;
+    const contentId = contentIdOf(row);
+    const [last] = await tx.select({ tries: attempts.tries }).from(attempts).where(eq(attempts.contentId, contentId));
+    const tries = ((last?.tries ?? 0) % maxTries) + 1;
     // Also holds if the process dies, so that a picture that kills processes is tried five times a day at most.
-    const nextAt = inSeconds(tries < maxTries ? lease : day);
-    const taken = { tries, leasedUntil: inSeconds(lease), nextAt };
+    const taken = { tries, leasedUntil: inSeconds(lease), nextAt: inSeconds(tries < maxTries ? lease : day) };
     await tx
       .insert(attempts)
-      .values({ contentId: contentIdOf(due.row), ...taken })
+      .values({ contentId, ...taken })
       .onConflictDoUpdate({ target: attempts.contentId, set: taken });
-    return { row: due.row, tries };
+    return { row, tries };
   });
 }
 
