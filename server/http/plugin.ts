@@ -40,7 +40,7 @@ export const http = fp<Options>(
     await app.register(responseHeaders, { config });
     await app.register(connections, { max: maxConnections, proxies: config.trustProxy ?? [] });
     await app.register(gracefulShutdown, { deadline: stopWithin, drain: { ...defaultDrain, ...drain } });
-    await app.register(minimumTransferRate, { pace, patience: readWithin });
+    await app.register(minimumTransferRate, { pace, readTimeout: readWithin });
     await app.register(host);
     await app.register(security, { config });
     await app.register(pressure, { limits: { ...defaultPressure(config.workers), ...options.pressure } });

@@ -109,10 +109,10 @@ const defaultHeaders = (config: Config): Record<string, string> => ({
 
 export const responseHeaders = fp<{ config: Config }>(
   async (app, { config }) => {
-    const usual = defaultHeaders(config);
+    const defaults = defaultHeaders(config);
     const https = isHttps(config);
     app.addHook('onRequest', (request, reply, done) => {
-      reply.headers(usual).header(requestIdHeader, request.id);
+      reply.headers(defaults).header(requestIdHeader, request.id);
       // Only over https: HSTS would lock out users of a plain http home network.
       if (https || request.protocol === 'https') reply.headers(strictTransport);
       // The default of the API; routes may override it.

@@ -16,12 +16,12 @@ export type PrimaryOptions = {
   /** Milliseconds from a shutdown until workers that still run are killed. */
   deadline?: number;
   /** Milliseconds until a replaced worker is killed: more than its requests in flight may take. */
-  patience?: number;
+  retireTimeout?: number;
 };
 
 /** @returns once all have ended: the exit code for this process */
 export async function runPrimary(options: PrimaryOptions): Promise<number> {
-  const { workers, say, onListening, deadline = 20_000, patience = 330_000 } = options;
+  const { workers, say, onListening, deadline = 20_000, retireTimeout = 330_000 } = options;
   const stopping = new AbortController();
   const children = new Set<Child>();
   const slots: Slot[] = [];
@@ -49,7 +49,7 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
   /** Resolves when the worker has exited. Its requests in flight end first; if they hang, it is killed. */
   async function retire(child: Child): Promise<void> {
     child.retire();
-    const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+    const timer = setTimeout(() => child.kill('SIGKILL'), retireTimeout);
     await child.ended;
     clearTimeout(timer);
   }

@@ -31,13 +31,13 @@ declare module 'fastify' {
 }
 
 /** Milliseconds to accept waiting connections, for clients to send a request on an open one, and for requests in flight. */
-export const defaultDrain = { accepting: 250, grace: 1_000, patience: 300_000 };
+export const defaultDrain = { accepting: 250, grace: 1_000, timeout: 300_000 };
 
 /** `deadline`: milliseconds that requests in flight have at a stop. */
 type Options = { deadline: number; drain: typeof defaultDrain };
 
 export const gracefulShutdown = fp<Options>(
-  async (app, { deadline, drain: { accepting, grace, patience } }) => {
+  async (app, { deadline, drain: { accepting, grace, timeout } }) => {
     const stopCallbacks = new Set<() => void>();
     /** Names of the onClose hooks that are running. */
     const ending = new Set<string>();
@@ -85,7 +85,7 @@ export const gracefulShutdown = fp<Options>(
       if (isStop) stopBackground();
       draining ??= stopListening();
       await draining;
-      const limit = sleep(isStop ? deadline : patience, undefined, { ref: false });
+      const limit = sleep(isStop ? deadline : timeout, undefined, { ref: false });
       await Promise.race([inFlight.untilIdle(grace, noConnections.signal), limit]);
       if (isStop) remaining = Math.max(0, deadline - (performance.now() - began));
     });
