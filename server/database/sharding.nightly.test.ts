@@ -194,11 +194,13 @@ async function meetRareCases(call: Call, images: Images, plant: Plant): Promise<
   await plant(`update users set image_count = image_count - 100000`);
 }
 
-/** Queries that only conflicts cause. */
+/** Queries that only conflicts and failures cause. */
 async function askDirectly(db: ClientDatabase, ownerId: string, content: string): Promise<void> {
   const { findByContent, lockNaming } = await import('../images/content-queries.ts');
   const { deleteUndecided } = await import('../ingest/tus/queries.ts');
-  await findByContent(db, content);
+  const { failAttempt } = await import('../renditions/queries.ts');
+  const row = await findByContent(db, content);
+  if (row) await failAttempt(db, { row, tries: 1 });
   await deleteUndecided(db, content);
   await db.transaction((tx) => lockNaming(tx, ownerId, [content]));
 }
@@ -308,6 +310,7 @@ t.test('every statement names its owner’s rows, and the run calls every query 
   await meetRareCases(call, images, plant);
   await askDirectly(app.db, account.id, images[0]?.id ?? '');
   await changeAccount(app, call, account, logIn);
+  await app.sweeps.sweepShared();
   await app.sweeps.run();
   for (const { id } of images) await call('DELETE', `/api/images/delete/${id}`);
   await call('DELETE', '/api/images/delete/00000000-0000-4000-8000-000000000000');
