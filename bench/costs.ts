@@ -99,7 +99,7 @@ async function writtenBy(
   };
 }
 
-/** @returns the writes of heartbeats and the job queue, per millisecond */
+/** @returns the writes of heartbeats and sweeps, per millisecond */
 async function measureIdle(scene: Scene): Promise<Written> {
   await untilQuiet(scene.server.pid);
   const { transactions, wal, ms } = await writtenBy(scene, () => sleep(idleSeconds * 1000));

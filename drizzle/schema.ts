@@ -214,6 +214,23 @@ export const orphanedBlobs = pgTable('orphaned_blobs', {
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
+/** Contents whose background renditions a process is making, or has failed to make. */
+export const renditionAttempts = pgTable('rendition_attempts', {
+  /** The content's id (`images.content_id`). */
+  contentId: uuid('content_id').primaryKey(),
+  tries: smallint('tries').notNull(),
+  /** Until when a process works on it; null after a failure. */
+  leasedUntil: moment('leased_until'),
+  /** When any process may try it next. */
+  nextAt: moment('next_at').notNull(),
+});
+
+/** Work that one process does for all of them. No other process begins it before its lease expires. */
+export const leases = pgTable('leases', {
+  name: text('name').primaryKey(),
+  expiresAt: moment('expires_at').notNull(),
+});
+
 /** Resumable uploads (tus). The row stays until it expires, so that clients can still read the outcome. */
 export const uploads = pgTable(
   'uploads',

@@ -1,31 +1,42 @@
 import fp from 'fastify-plugin';
-import { createJobs, type Jobs } from './jobs.ts';
-import { sweeps } from './sweeps.ts';
+import { createSweeps, type Sweeps } from './sweeps.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Background jobs, shared by all processes. */
-    jobs: Jobs;
+    sweeps: Sweeps;
   }
 }
+
+const minute = 60_000;
 
 /** Milliseconds after the server listens, so that waiting clients come first. */
 const later = 500;
 
 export const background = fp(
   async (app) => {
-    const queues = createJobs({ client: app.db.$client, log: app.log });
-    app.decorate('jobs', queues);
-    let timer: NodeJS.Timeout | undefined;
+    const { db, log, storage, presence } = app;
+    const { orphanedBlobs } = app.images;
+    const sweeps = createSweeps({ db, log, orphanedBlobs, sweepFiles: () => storage.sweep(presence.isAlive) });
+    app.decorate('sweeps', sweeps);
+    // Without the shared tasks: complete uploads would be decoded and delay the start.
+    app.addHook('onReady', async () => {
+      await sweeps.sweepOwn();
+      await sweeps.purge();
+    });
+    let first: NodeJS.Timeout | undefined;
     app.addHook('onListen', async () => {
-      timer = setTimeout(() => void queues.start(), later).unref();
+      first = setTimeout(() => void sweeps.sweepShared(), later).unref();
     });
+    const timer = setInterval(() => {
+      void sweeps.sweepOwn();
+      void sweeps.sweepShared();
+    }, minute).unref();
     app.onStop(() => {
-      clearTimeout(timer);
-      queues.stop();
+      clearTimeout(first);
+      clearInterval(timer);
+      sweeps.stop();
     });
-    app.onEnd('background work', () => queues.close());
-    await app.register(sweeps);
+    app.onEnd('sweep', sweeps.settled);
   },
   { name: 'background', dependencies: ['graceful-shutdown', 'database', 'storage', 'images'] },
 );

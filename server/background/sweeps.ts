@@ -1,115 +1,84 @@
 /**
- * Removes what killed processes and failed steps left, at the start and once a minute. Each process sweeps its own files;
- * one process sweeps the shared ones through the queues, or every process without queues.
+ * Removes what killed processes and failed steps left. Each process sweeps its own files and bytes; one process, which has
+ * the lease, sweeps everything else for all.
  */
-import fp from 'fastify-plugin';
+import type { Database } from '../database/connect.ts';
+import type { OrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
+import { createSingleFlight } from '../lib/single-flight.ts';
+import { takeLease } from './queries.ts';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    sweeps: {
-      /** Adds a task that one process runs for all, once a minute. @param what it sweeps, for the log */
-      add(what: string, task: Task): void;
-      /** Runs all sweeps now; never throws. */
-      run(): Promise<void>;
-      /** Removes the bytes of processes that have ended; never throws. */
-      purge(): Promise<void>;
-    };
-  }
-}
-
-const minute = 60_000;
-
-/** One job id for all purges, so that only one waits. */
-const purgeId = 'c0a8b5c6-7f0e-4b6e-9d0e-2f6f5a1d3b07';
+type Parts = {
+  db: Database;
+  /** Removes staged files that nothing uses any more. */
+  sweepFiles: () => Promise<unknown>;
+  orphanedBlobs: Pick<OrphanedBlobs, 'sweepOwn' | 'sweepDead'>;
+  log: Record<'info' | 'warn', (details: object, message: string) => void>;
+};
 
 type Task = (closing: AbortSignal) => Promise<unknown>;
 
-export const sweeps = fp(
-  async (app) => {
-    const { jobs, log } = app;
-    const { orphanedBlobs } = app.images;
-    const shared: { what: string; task: Task }[] = [];
-    const closing = new AbortController();
-    let running: Promise<void> | undefined;
+/** Seconds; less than a minute, so that a process that sweeps each minute finds its own lease expired. */
+const lease = 50;
 
-    /** Logs a failure, so that the other sweeps continue. */
-    const attempt = (what: string, work: () => Promise<unknown>) =>
-      work().then(
+export type Sweeps = ReturnType<typeof createSweeps>;
+
+export function createSweeps({ db, sweepFiles, orphanedBlobs, log }: Parts) {
+  const tasks: { what: string; task: Task }[] = [];
+  const closing = new AbortController();
+  const inFlight = createSingleFlight<void>();
+
+  /** Joins the same sweep if it is running. Logs a failure, so that other sweeps continue. */
+  const sweep = (what: string, task: Task) =>
+    inFlight.share(what, () =>
+      task(closing.signal).then(
         () => undefined,
         (err) => log.warn({ err }, `sweep of ${what} failed; retrying in a minute`),
-      );
+      ),
+    );
 
-    const sweepFiles = () => attempt('stale staging files', () => app.storage.sweep(app.presence.isAlive));
-    const sweepBytes = (remove: () => Promise<number>) =>
-      attempt('orphaned blobs', async () => {
-        const images = await remove();
-        if (images > 0) log.info({ images }, 'removed orphaned blobs');
-      });
-    const sweepAllBytes = async () => {
-      await sweepFiles();
-      await sweepBytes(orphanedBlobs.sweep);
-    };
-
-    const sweepShared = async (signal: AbortSignal) => {
-      for (const { what, task } of shared) {
-        if (!signal.aborted) await attempt(what, () => task(signal));
-      }
-    };
-
-    const once = (work: () => Promise<void>) => {
-      running ??= work().finally(() => {
-        running = undefined;
-      });
-      return running;
-    };
-    const sweep = () =>
-      once(async () => {
-        await sweepAllBytes();
-        await sweepShared(closing.signal);
-      });
-    const sweepOwn = () =>
-      once(async () => {
-        await sweepFiles();
-        await sweepBytes(orphanedBlobs.sweepOwn);
-      });
-
-    const purge = async () => {
-      if (jobs.isReady()) await jobs.send('purge', [{ id: purgeId }]);
-      else await sweep();
-    };
-    jobs.work({
-      name: 'purge',
-      // The next sweep purges the rest of an aborted one.
-      expireIn: 300,
-      retries: 4,
-      // Retried only after its process died, because no failure counts as its own.
-      retryAfter: 5,
-      isOwn: () => false,
-      run: (_job, signal) => sweepBytes(() => orphanedBlobs.sweepDead(signal)),
-    });
-    jobs.work({
-      name: 'sweep',
-      every: 60,
-      expireIn: 300,
-      retries: 0,
-      retryAfter: 0,
-      async run(_job, signal) {
-        await attempt('orphaned blobs of dead processes', async () => {
-          if (await orphanedBlobs.hasDead()) await purge();
-        });
-        await sweepShared(signal);
-      },
+  const sweepBytes = (what: string, remove: (signal: AbortSignal) => Promise<number>) =>
+    sweep(what, async (signal) => {
+      const images = await remove(signal);
+      if (images > 0) log.info({ images }, 'removed orphaned blobs');
     });
 
-    app.decorate('sweeps', { add: (what, task) => void shared.push({ what, task }), run: sweep, purge });
-    const timer = setInterval(() => void (jobs.isReady() ? sweepOwn() : sweep()), minute).unref();
-    // Without the shared tasks: complete uploads would be decoded and delay the start.
-    app.addHook('onReady', sweepAllBytes);
-    app.onStop(() => {
-      clearInterval(timer);
-      closing.abort();
-    });
-    app.onEnd('sweep', () => running);
-  },
-  { name: 'sweeps', dependencies: ['graceful-shutdown', 'database', 'storage', 'images'] },
-);
+  async function sweepOwn(): Promise<void> {
+    await sweep('stale staging files', sweepFiles);
+    await sweepBytes('orphaned blobs', orphanedBlobs.sweepOwn);
+  }
+
+  const purge = () => sweepBytes('orphaned blobs of dead processes', orphanedBlobs.sweepDead);
+
+  async function runTasks(): Promise<void> {
+    for (const { what, task } of tasks) if (!closing.signal.aborted) await sweep(what, task);
+  }
+
+  return {
+    /** Adds a task that one process runs for all, once a minute. @param what it sweeps, for the log */
+    add: (what: string, task: Task): void => void tasks.push({ what, task }),
+
+    sweepOwn,
+
+    /** Removes the bytes of processes that have ended; never throws. */
+    purge,
+
+    /** Sweeps everything except its own, unless another process has done so in this minute; never throws. */
+    sweepShared: (): Promise<void> =>
+      sweep('shared leftovers', async () => {
+        if (!(await takeLease(db, 'sweep', lease))) return;
+        // It may take long, after large accounts were deleted.
+        void purge();
+        await runTasks();
+      }),
+
+    /** Runs all sweeps now, whoever has the lease; never throws. */
+    async run(): Promise<void> {
+      await sweepOwn();
+      await purge();
+      await runTasks();
+    },
+
+    stop: (): void => closing.abort(),
+    settled: inFlight.settled,
+  };
+}

@@ -12,68 +12,68 @@ t.setTimeout(120_000);
 const log = { info: () => {}, error: () => {} };
 const channel = 'gallery_links';
 
-/** @param tellBy the database that heartbeats are sent through */
-function hear(t: Test, url: string, tellBy = url) {
-  const { sql, close } = connect(tellBy, { max: 2 });
-  const heard: string[] = [];
+/** @param heartbeatUrl the database that heartbeats are sent through */
+function subscribe(t: Test, url: string, heartbeatUrl = url) {
+  const { sql, close } = connect(heartbeatUrl, { max: 2 });
+  const received: string[] = [];
   const gaps: boolean[] = [];
   const notices = subscribeTo(parseDatabaseUrl(url), {
     channel,
     sql,
     log,
-    onNotice: (payload) => heard.push(payload),
+    onNotice: (payload) => received.push(payload),
     onGap: () => gaps.push(true),
   });
   t.teardown(async () => {
     await notices.close();
     await close();
   });
-  return { notices, heard, gaps };
+  return { notices, received, gaps };
 }
 
-const tell = (url: string, payload: string) => query(url, `select pg_notify('${channel}', '${payload}')`);
+const notify = (url: string, payload: string) => query(url, `select pg_notify('${channel}', '${payload}')`);
 
 t.test('a notification is received, and the subscription is live', async (t) => {
   const { url } = await createTestDatabase(t);
-  const { notices, heard } = hear(t, url);
+  const { notices, received } = subscribe(t, url);
   await eventually('the subscription is live', () => notices.isLive());
-  await tell(url, 'something');
-  await eventually('the notification arrives', () => heard.length > 0);
-  t.same(heard, ['something']);
+  await notify(url, 'something');
+  await eventually('the notification arrives', () => received.length > 0);
+  t.same(received, ['something']);
 });
 
 t.test('a subscription is not live while its connection is lost', async (t) => {
   const database = await createCabledDatabase(t);
-  const { notices, heard, gaps } = hear(t, database.url);
+  const { notices, received, gaps } = subscribe(t, database.url);
   await eventually('the subscription is live', () => notices.isLive());
   gaps.length = 0;
   await database.pull();
   await eventually('the gap is reported', () => gaps.length > 0);
   t.equal(notices.isLive(), false);
-  await tell(database.direct, 'unheard');
+  await notify(database.direct, 'unheard');
   gaps.length = 0;
   await database.plugIn();
   await eventually('the subscription is live again', () => notices.isLive());
   t.ok(gaps.length > 0, 'subscribers are warned that they may have missed changes');
-  await tell(database.direct, 'again');
-  await eventually('the notification arrives', () => heard.length > 0);
-  t.same(heard, ['again']);
+  await notify(database.direct, 'again');
+  await eventually('the notification arrives', () => received.length > 0);
+  t.same(received, ['again']);
 });
 
 t.test('a subscription whose heartbeats do not return, as behind some poolers, is never live', async (t) => {
   const [here, elsewhere] = [await createTestDatabase(t), await createTestDatabase(t)];
-  const { notices, heard, gaps } = hear(t, here.url, elsewhere.url);
+  const { notices, received, gaps } = subscribe(t, here.url, elsewhere.url);
   await eventually('the gap is reported', () => gaps.length > 0);
   await eventually('the notification arrives', async () => {
-    await tell(here.url, 'something');
-    return heard.length > 0;
+    await notify(here.url, 'something');
+    return received.length > 0;
   });
   t.equal(notices.isLive(), false);
 });
 
 t.test('deleting, changing and truncating images notifies with their links, many at once', async (t) => {
   const { url } = await createTestDatabase(t);
-  const { notices, heard } = hear(t, url);
+  const { notices, received } = subscribe(t, url);
   await eventually('the subscription is live', () => notices.isLive());
   const key = (index: number) => String(index).padStart(22, 'k');
   await query(
@@ -85,10 +85,10 @@ t.test('deleting, changing and truncating images notifies with their links, many
      from owner, generate_series(1, 300) as number`,
   );
   const toldBy = async (statement: string) => {
-    heard.length = 0;
+    received.length = 0;
     await query(url, statement);
-    await eventually('the change is notified', () => heard.length > 0);
-    return heard.join('|').split(' ').sort();
+    await eventually('the change is notified', () => received.length > 0);
+    return received.join('|').split(' ').sort();
   };
   t.same(await toldBy(`delete from images where link_key = '${key(1)}'`), [key(1)]);
   t.same(await toldBy(`update images set filename = 'b' where link_key = '${key(2)}'`), [key(2)]);

@@ -3,10 +3,9 @@
  * process ends, the lock ends with it; neither clocks nor process ids matter.
  */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
 import type { Address } from './address.ts';
-import { openClient } from './client.ts';
+import { openLastingSession } from './lasting-session.ts';
 import type { Log } from './log.ts';
 
 export type ProcessRegistry = {
@@ -29,62 +28,32 @@ export const UNOWNED = 0n;
 
 const randomNumber = () => (randomBytes(8).readBigUInt64BE() >> 2n) | (1n << 62n);
 
-/** Milliseconds between two attempts to acquire the lock again. */
-const longestPause = 1000;
-
 /** @param options.sql queries the registry; the lock itself has a separate connection */
 export async function joinProcesses(
   address: Address,
   { sql, log }: { sql: postgres.Sql; log: Log },
 ): Promise<ProcessRegistry> {
   const number = randomNumber();
-  const closing = new AbortController();
-  let lost = () => {};
-  const own = openClient(address, {
-    max: 1,
-    max_lifetime: null,
-    onclose: () => lost(),
-    connection: {
-      ...address.parameters,
-      application_name: 'gallery presence',
-      // The connection is idle for as long as it exists; keep-alives detect a vanished machine within two minutes.
-      idle_session_timeout: 0,
-      tcp_keepalives_idle: '60',
-      tcp_keepalives_interval: '15',
-      tcp_keepalives_count: '4',
-    },
-  });
+  const announced = new Map<number, number>();
 
-  const told = new Map<number, number>();
   /** Locks on two numbers never collide with locks on one; shared locks never wait. */
-  const tell = (topic: number, value: number) => own`select pg_advisory_lock_shared(${topic}::int, ${value}::int)`;
+  const announce = (own: postgres.Sql, topic: number, value: number) =>
+    own`select pg_advisory_lock_shared(${topic}::int, ${value}::int)`;
 
-  async function take(): Promise<{ gone: Promise<void> }> {
-    const gone = new Promise<void>((resolve) => {
-      lost = resolve;
-    });
-    await own`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`;
-    await own`select pg_advisory_lock(${String(number)}::bigint)`;
-    for (const [topic, value] of told) await tell(topic, value);
-    return { gone };
-  }
-
-  async function hold(first: { gone: Promise<void> }): Promise<void> {
-    let held: { gone: Promise<void> } | undefined = first;
-    for (let pause = 50; !closing.signal.aborted; ) {
-      await held?.gone;
-      if (closing.signal.aborted) return;
-      if (held) log.error({}, 'lost the process registry lock; acquiring it again');
-      held = await take().catch(() => undefined);
-      if (held) {
-        log.info('acquired the process registry lock again');
-        pause = 50;
-      } else {
-        await sleep(pause, undefined, { signal: closing.signal }).catch(() => undefined);
-        pause = Math.min(pause * 2, longestPause);
-      }
-    }
-  }
+  const session = openLastingSession(address, {
+    name: 'gallery presence',
+    async prepare(own) {
+      await own`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`;
+      await own`select pg_advisory_lock(${String(number)}::bigint)`;
+      for (const [topic, value] of announced) await announce(own, topic, value);
+    },
+    onLost: () => log.error({}, 'lost the process registry lock; acquiring it again'),
+    onRestored: () => log.info('acquired the process registry lock again'),
+  });
+  await session.opened.catch(async (error) => {
+    await session.close();
+    throw error;
+  });
 
   async function said(topic: number): Promise<number[]> {
     const rows = await sql`select distinct objid::bigint::int as value from pg_locks
@@ -92,12 +61,6 @@ export async function joinProcesses(
       and database = (select oid from pg_database where datname = current_database())`;
     return rows.map(({ value }) => value);
   }
-
-  const first = await take().catch(async (error) => {
-    await own.end({ timeout: 1 });
-    throw error;
-  });
-  const holding = hold(first);
 
   return {
     number,
@@ -108,16 +71,11 @@ export async function joinProcesses(
       return row?.free !== true;
     },
     async agree(topic, value) {
-      told.set(topic, value);
-      await tell(topic, value);
+      announced.set(topic, value);
+      await announce(session.own, topic, value);
       return (await said(topic)).length;
     },
     said,
-    close: async () => {
-      closing.abort();
-      await own.end({ timeout: 1 });
-      lost();
-      await holding;
-    },
+    close: session.close,
   };
 }

@@ -18,7 +18,7 @@ import type { ClientDatabase } from './connect.ts';
 t.setTimeout(180_000);
 
 const tables =
-  'images|albums|album_images|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation';
+  'images|albums|album_images|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases';
 const ofTables = new RegExp(`\\b(?:from|join|into|update|using) "?(?:${tables})\\b`);
 
 /** Columns that find a row on one server: an owner's rows are together, and public keys name one row. */
@@ -46,18 +46,18 @@ const background: Record<string, RegExp> = {
   'expired uploads, once a minute': /^delete from "uploads" where "uploads"\."expires_at" </,
   'complete uploads of a stopped process, once a minute':
     /^select .* from "uploads" where \("uploads"\."received" = "uploads"\."size"/,
-  'due renditions that are not queued, once a minute':
-    /^select coalesce\("content_id", "id"\), .*"renditions_due" and not exists/,
+  'the newest due renditions, one at a time, and once a minute':
+    /^select .* from "images" where "images"\."renditions_due" and coalesce\(\(/,
+  'attempts at deleted images, once a minute':
+    /^delete from "rendition_attempts" where "rendition_attempts"\."next_at" <=/,
+  'the lease of the sweep, once a minute': /^insert into "leases"/,
   'whether any images exist, at the start':
     /^select exists|^select "id", "content_id", "extension", "sealed" from "images" limit/,
 };
 
 const oneLine = (statement: string) => statement.replace(/\s+/g, ' ').trim();
 const isStatement = (text: string) => /^\s*(?:with|select|insert|update|delete)\b/.test(text);
-const isOfOurs = (statement: string) =>
-  isStatement(statement.toLowerCase()) &&
-  ofTables.test(statement.toLowerCase()) &&
-  !/gallery_jobs"?\.(?!job where)/.test(statement);
+const isOfOurs = (statement: string) => isStatement(statement.toLowerCase()) && ofTables.test(statement.toLowerCase());
 
 /** The nested statements, then the statement itself; each shows `()` where another was nested. */
 function statementsIn(text: string): string[] {
@@ -194,11 +194,13 @@ async function meetRareCases(call: Call, images: Images, plant: Plant): Promise<
   await plant(`update users set image_count = image_count - 100000`);
 }
 
-/** Queries that only conflicts cause. */
+/** Queries that only conflicts and failures cause. */
 async function askDirectly(db: ClientDatabase, ownerId: string, content: string): Promise<void> {
   const { findByContent, lockNaming } = await import('../images/content-queries.ts');
   const { deleteUndecided } = await import('../ingest/tus/queries.ts');
-  await findByContent(db, content);
+  const { failAttempt } = await import('../renditions/queries.ts');
+  const row = await findByContent(db, content);
+  if (row) await failAttempt(db, { row, tries: 1 });
   await deleteUndecided(db, content);
   await db.transaction((tx) => lockNaming(tx, ownerId, [content]));
 }
@@ -301,10 +303,14 @@ t.test('every statement names its owner’s rows, and the run calls every query 
   await uploadInPieces(app, account);
   await browse(call, images);
   await keepAlbums(call, images, plant);
-  await eventually('the queue of renditions is empty', async () => (await app.jobs.depth('renditions')) === 0);
+  await eventually(
+    'no renditions are due',
+    async () => (await query(direct, 'select 1 from images where renditions_due')).length === 0,
+  );
   await meetRareCases(call, images, plant);
   await askDirectly(app.db, account.id, images[0]?.id ?? '');
   await changeAccount(app, call, account, logIn);
+  await app.sweeps.sweepShared();
   await app.sweeps.run();
   for (const { id } of images) await call('DELETE', `/api/images/delete/${id}`);
   await call('DELETE', '/api/images/delete/00000000-0000-4000-8000-000000000000');

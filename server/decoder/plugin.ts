@@ -47,7 +47,7 @@ export const decoder = fp<Options>(
     const asked = open('asked', pool ?? createDecoderPool(options));
     const background = open(
       'behind',
-      createDecoderPool({ ...options, workers: 1, nice: 19, breakOff: true, idleMs: 1_000 }),
+      createDecoderPool({ ...options, workers: 1, nice: 19, killOnAbort: true, idleMs: 1_000 }),
     );
     app.onEnd('background decoders', () => background.close());
     app.onEnd('decoders', () => asked.close());

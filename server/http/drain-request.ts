@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
 /** Milliseconds. */
-const patience = 60_000;
+const timeLimit = 60_000;
 
 /**
  * Reads and drops the rest of a body, for a limited time. Answering while the client still sends often resets the
@@ -12,6 +12,6 @@ export async function drainRequest(raw: IncomingMessage): Promise<void> {
   if (raw.readableEnded || raw.destroyed) return;
   raw.unpipe();
   raw.resume();
-  const enough = AbortSignal.timeout(patience);
-  await Promise.race([once(raw, 'end', { signal: enough }), once(raw, 'close')]).catch(() => undefined);
+  const timeout = AbortSignal.timeout(timeLimit);
+  await Promise.race([once(raw, 'end', { signal: timeout }), once(raw, 'close')]).catch(() => undefined);
 }

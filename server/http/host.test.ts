@@ -23,7 +23,7 @@ async function listing(app: FastifyInstance) {
 }
 
 const direct = await buildTestApp(t);
-const behind = await buildTestApp(t, { trustProxy: ['127.0.0.0/8'] });
+const proxied = await buildTestApp(t, { trustProxy: ['127.0.0.0/8'] });
 const list = await listing(direct);
 
 const path = '/api/images/';
@@ -72,7 +72,7 @@ t.test('without TRUST_PROXY forwarded headers are ignored', async (t) => {
 });
 
 t.test('forwarded host and protocol of a trusted proxy are used', async (t) => {
-  const list = await listing(behind);
+  const list = await listing(proxied);
   const https = 'X-Forwarded-Proto: https';
   t.equal(await list(path, 'Host: a.example', https), 'https://a.example');
   t.equal(await list(path, 'Host: inside', https, 'X-Forwarded-Host: a.example'), 'https://a.example');
@@ -98,10 +98,10 @@ async function loginOver(app: FastifyInstance, proto: string) {
 }
 
 t.test('https at the trusted proxy makes the cookie Secure and adds HSTS', async (t) => {
-  const secure = await loginOver(behind, 'https');
+  const secure = await loginOver(proxied, 'https');
   t.match(secure.cookies[0], { name: '__Host-session', secure: true, httpOnly: true, path: '/' });
   t.match(secure.headers['strict-transport-security'], /^max-age=31536000/);
-  const plain = await loginOver(behind, 'http');
+  const plain = await loginOver(proxied, 'http');
   t.match(plain.cookies[0], { name: 'session' });
   t.notOk(plain.headers['strict-transport-security']);
   const spoofed = await loginOver(direct, 'https');

@@ -1,7 +1,6 @@
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import { errorHandler } from './error-handler.ts';
-import { defaultDrain, gracefulShutdown } from './graceful-shutdown.ts';
 import { healthRoutes } from './health.ts';
 import { host } from './host.ts';
 import { connections } from './limits/connections.ts';
@@ -10,6 +9,7 @@ import { defaultPressure, type PressureLimits, pressure } from './limits/pressur
 import { requestLog } from './request-log.ts';
 import { responseHeaders } from './response-headers.ts';
 import { security } from './security.ts';
+import { defaultDrain, gracefulShutdown } from './shutdown/graceful-shutdown.ts';
 
 /** Options for tests. */
 export type HttpOptions = {
@@ -41,7 +41,7 @@ export const http = fp<Options>(
     await app.register(responseHeaders, { config });
     await app.register(connections, { max: maxConnections, proxies: config.trustProxy ?? [] });
     await app.register(gracefulShutdown, { deadline: stopWithin, drain: { ...defaultDrain, ...drain } });
-    await app.register(minimumTransferRate, { pace, patience: readWithin });
+    await app.register(minimumTransferRate, { pace, readTimeout: readWithin });
     await app.register(host);
     await app.register(security, { config });
     await app.register(pressure, { limits: { ...defaultPressure(config.workers), ...options.pressure } });

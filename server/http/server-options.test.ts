@@ -5,7 +5,7 @@ import { defaultPace } from './limits/minimum-transfer-rate.ts';
 import { serverOptions } from './server-options.ts';
 
 /** Whether a limit in milliseconds is set; 0 turns it off in Node. */
-const bounded = (ms: number | undefined, most: number) => ms !== undefined && ms > 0 && ms <= most;
+const bounded = (ms: number | undefined, max: number) => ms !== undefined && ms > 0 && ms <= max;
 
 const app = await buildTestApp(t);
 

@@ -51,7 +51,7 @@ export const ingest = fp<Options>(
         async insertImages(ownerId, images, deduplicated, alongside) {
           const upload = { ownerId, images, deduplicated, process: presence.number, quota, alongside };
           const inserted = await insertImages(db, upload);
-          monitoring.outside(() => void renditions.queue(inserted.stored));
+          renditions.queue(inserted.stored);
           return inserted;
         },
       }),

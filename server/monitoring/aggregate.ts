@@ -16,12 +16,12 @@ type Known = {
   /** The last report. */
   families: Families;
   /** Pending until the worker reports. */
-  asked: Promise<void> | undefined;
+  pending: Promise<void> | undefined;
   settle: () => void;
 };
 
 /** Milliseconds that a scrape waits for workers, and that a stopping worker waits for its last report. */
-const patience = 2_000;
+const timeout = 2_000;
 
 const counted = (families: Families) => families.filter(({ type }) => type === 'counter' || type === 'histogram');
 
@@ -35,19 +35,19 @@ export function aggregateMetrics(): Metrics {
 
   /** One pending question for each worker, so that they do not pile up when it hangs. */
   function ask(worker: Worker, known: Known): Promise<void> {
-    known.asked ??= new Promise((resolve) => {
+    known.pending ??= new Promise((resolve) => {
       known.settle = () => {
-        known.asked = undefined;
+        known.pending = undefined;
         resolve();
       };
       // If this fails, the disconnect of the worker settles the question.
       worker.send(question, () => undefined);
     });
-    return known.asked;
+    return known.pending;
   }
 
   cluster.on('listening', (worker) => {
-    if (!serving.has(worker)) serving.set(worker, { families: [], asked: undefined, settle: () => undefined });
+    if (!serving.has(worker)) serving.set(worker, { families: [], pending: undefined, settle: () => undefined });
   });
   cluster.on('message', (worker, message: string | { metrics?: Families }) => {
     const known = serving.get(worker);
@@ -67,17 +67,17 @@ export function aggregateMetrics(): Metrics {
   return async () => {
     const answered = new Set<Worker>();
     const answers = [...serving].map(([worker, known]) => ask(worker, known).then(() => answered.add(worker)));
-    await waitFor(Promise.all(answers), patience);
+    await waitFor(Promise.all(answers), timeout);
     const known = [...serving];
     if (!known.some(([worker]) => answered.has(worker))) throw new Error('no worker answers');
-    const told = known.map(([worker, { families }]) => (answered.has(worker) ? families : counted(families)));
-    return { type: Registry.PROMETHEUS_CONTENT_TYPE, text: await sum([ofEnded, ...told]).metrics() };
+    const reports = known.map(([worker, { families }]) => (answered.has(worker) ? families : counted(families)));
+    return { type: Registry.PROMETHEUS_CONTENT_TYPE, text: await sum([ofEnded, ...reports]).metrics() };
   };
 }
 
 /** Runs in a worker: reports to the primary on request. @returns sends a report now, for the stop */
 export function reportToPrimary(registry: Registry): () => Promise<void> {
-  async function tell(): Promise<void> {
+  async function report(): Promise<void> {
     try {
       const metrics = await registry.getMetricsAsJSON();
       await new Promise((resolve) => process.send?.({ metrics }, undefined, undefined, resolve));
@@ -85,8 +85,8 @@ export function reportToPrimary(registry: Registry): () => Promise<void> {
       // The worker is missing in gallery_workers but still serves.
     }
   }
-  process.on('message', (word) => {
-    if (word === question) void tell();
+  process.on('message', (message) => {
+    if (message === question) void report();
   });
-  return () => waitFor(tell(), patience);
+  return () => waitFor(report(), timeout);
 }

@@ -6,43 +6,43 @@ const pauseAfterFailure = 30_000;
 
 type Options = {
   /** Milliseconds for which a value is valid. */
-  lasts: number;
+  ttl: number;
   onFailure?: (error: unknown) => void;
   now?: () => number;
 };
 
-/** Waits at most `most` milliseconds for work that never rejects. */
-export async function waitFor(work: Promise<unknown>, most: number): Promise<void> {
+/** Waits at most `max` milliseconds for work that never rejects. */
+export async function waitFor(work: Promise<unknown>, max: number): Promise<void> {
   const over = new AbortController();
   const { signal } = over;
-  await Promise.race([work, sleep(most, undefined, { signal }).catch(() => undefined)]);
+  await Promise.race([work, sleep(max, undefined, { signal }).catch(() => undefined)]);
   over.abort();
 }
 
 /**
- * Returns a function that reads the value, and waits at most `patience` milliseconds for a renewal, which then continues in
+ * Returns a function that reads the value, and waits at most `maxWait` milliseconds for a renewal, which then continues in
  * the background. It returns the previous value if the renewal is slow or fails; undefined before the first value.
  */
 export function cachedGauge<T>(
   work: () => Promise<T>,
-  { lasts, onFailure, now = () => performance.now() }: Options,
-): (patience: number) => Promise<T | undefined> {
+  { ttl, onFailure, now = () => performance.now() }: Options,
+): (maxWait: number) => Promise<T | undefined> {
   let value: T | undefined;
   let due = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;
   const renew = async () => {
     try {
       value = await work();
-      due = now() + lasts;
+      due = now() + ttl;
     } catch (error) {
       due = now() + pauseAfterFailure;
       onFailure?.(error);
     }
     running = undefined;
   };
-  return async (patience) => {
+  return async (maxWait) => {
     if (now() >= due) running ??= renew();
-    if (running) await waitFor(running, patience);
+    if (running) await waitFor(running, maxWait);
     return value;
   };
 }

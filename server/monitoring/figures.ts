@@ -25,13 +25,13 @@ export type FiguresOfAll = {
 };
 
 const second = 1000;
-const countsLast = 30 * second;
+const countsTtl = 30 * second;
 /** Each sample makes several hundred storage calls. */
-const sampleLasts = 3600 * second;
+const sampleTtl = 3600 * second;
 const sampled = 200;
 
 /** Milliseconds that a scrape waits for the counts. It does not wait for a sample, which the next scrape contains. */
-const patience = 0.5 * second;
+const maxWait = 0.5 * second;
 
 export function createFigures({ readCounts, readJobs, sample, keysOf, sizeOf, log, now }: Parts): FiguresOfAll {
   let isClosed = false;
@@ -44,7 +44,7 @@ export function createFigures({ readCounts, readJobs, sample, keysOf, sizeOf, lo
     const [found, jobs] = await Promise.all([readCounts(), readJobs()]);
     return { ...found, jobs };
   };
-  const counts = cachedGauge(readAll, { ...options, lasts: countsLast });
+  const counts = cachedGauge(readAll, { ...options, ttl: countsTtl });
 
   /** Average bytes of an image; shared bytes count for the first image only. */
   async function measure(): Promise<Partial<Record<Kind, number>>> {
@@ -63,11 +63,11 @@ export function createFigures({ readCounts, readJobs, sample, keysOf, sizeOf, lo
     return Object.fromEntries(each);
   }
 
-  const averages = cachedGauge(measure, { ...options, lasts: sampleLasts });
+  const averages = cachedGauge(measure, { ...options, ttl: sampleTtl });
 
   return {
     async read() {
-      const found = await counts(patience);
+      const found = await counts(maxWait);
       if (!found) return undefined;
       const means = Object.entries((await averages(0)) ?? {});
       const renditions = means.map(([kind, mean]) => [kind, Math.round(mean * found.images)]);

@@ -13,12 +13,12 @@ const environment = async (t: Test) => ({
   DATABASE_URL: (await createTestDatabase(t)).url,
 });
 
-async function placeOf(server: Running): Promise<string> {
-  const told = () => /metrics at (http:\S+?)(?:"|\n)/.exec(server.stdout() + server.stderr())?.[1];
-  return eventually('the address of the metrics', told);
+async function addressOf(server: Running): Promise<string> {
+  const found = () => /metrics at (http:\S+?)(?:"|\n)/.exec(server.stdout() + server.stderr())?.[1];
+  return eventually('the address of the metrics', found);
 }
 
-const scrape = async (place: string) => parseMetrics(await (await fetch(place)).text());
+const scrape = async (address: string) => parseMetrics(await (await fetch(address)).text());
 
 t.test('without METRICS_PORT no metrics port is opened', async (t) => {
   const server = await startServer(t, await environment(t));
@@ -27,24 +27,24 @@ t.test('without METRICS_PORT no metrics port is opened', async (t) => {
 
 t.test('METRICS_PORT answers only /metrics, and the main port does not', async (t) => {
   const server = await startServer(t, { ...(await environment(t)), METRICS_PORT: '0' });
-  const place = await placeOf(server);
-  const answer = await fetch(place);
+  const address = await addressOf(server);
+  const answer = await fetch(address);
   t.equal(answer.status, 200);
   t.match(answer.headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
   const samples = parseMetrics(await answer.text());
   t.ok(sumOf(samples, 'process_resident_memory_bytes') > 0);
   t.ok(samples.some(({ name }) => name === 'nodejs_eventloop_lag_p99_seconds'));
   t.equal(sumOf(samples, 'gallery_build_info', { node: process.version }), 1);
-  t.equal((await fetch(new URL('/', place))).status, 404);
-  t.equal((await fetch(new URL('/api/health/live', place))).status, 404);
-  t.equal((await fetch(place, { method: 'POST' })).status, 405);
+  t.equal((await fetch(new URL('/', address))).status, 404);
+  t.equal((await fetch(new URL('/api/health/live', address))).status, 404);
+  t.equal((await fetch(address, { method: 'POST' })).status, 405);
   t.equal((await fetch(`${server.origin}/metrics`)).status, 404, 'the main port has no metrics');
   t.equal(await server.stop(), 0);
 });
 
 t.test('a used METRICS_PORT stops the start with one line', async (t) => {
   const first = await startServer(t, { ...(await environment(t)), METRICS_PORT: '0' });
-  const { port } = new URL(await placeOf(first));
+  const { port } = new URL(await addressOf(first));
   const second = startProcess(t, 'main', [], {
     ...(await environment(t)),
     PORT: '0',
@@ -62,16 +62,16 @@ t.test('with WORKERS the primary reports the aggregate of all workers', async (t
     WORKERS: '2',
     CACHE_SIZE: '1MB',
   });
-  const place = await placeOf(server);
-  const workers = async () => sumOf(await scrape(place), 'gallery_database_pool_connections');
+  const address = await addressOf(server);
+  const workers = async () => sumOf(await scrape(address), 'gallery_database_pool_connections');
   const both = 20;
   await eventually('both workers in the metrics', async () => (await workers()) === both);
   for (let time = 0; time < 10; time += 1) {
     await fetch(`${server.origin}/api/health/live`, { headers: { connection: 'close' } });
   }
-  const count = async () => sumOf(await scrape(place), 'gallery_http_requests_total', { route: '/api/health/live' });
+  const count = async () => sumOf(await scrape(address), 'gallery_http_requests_total', { route: '/api/health/live' });
   await eventually('ten calls in the metrics', async () => (await count()) === 10);
-  const samples = await scrape(place);
+  const samples = await scrape(address);
   t.equal(sumOf(samples, 'gallery_workers'), 2);
   t.equal(sumOf(samples, 'gallery_workers_wanted'), 2, 'shared values are not summed');
   t.equal(sumOf(samples, 'gallery_build_info'), 1);
@@ -81,7 +81,7 @@ t.test('with WORKERS the primary reports the aggregate of all workers', async (t
 
 t.test('counters never fall when a worker hangs, ends or starts', async (t) => {
   const server = await startServer(t, { ...(await environment(t)), METRICS_PORT: '0', WORKERS: '2' });
-  const place = await placeOf(server);
+  const address = await addressOf(server);
   const pids = () =>
     [...server.stdout().matchAll(/"pid":(\d+),[^\n]*"msg":"Server listening/g)].map(([, pid]) => Number(pid));
   const call = async (times: number) => {
@@ -90,7 +90,7 @@ t.test('counters never fall when a worker hangs, ends or starts', async (t) => {
     }
   };
   async function look() {
-    const answer = await fetch(place);
+    const answer = await fetch(address);
     if (answer.status !== 200) throw new Error(`a scrape was answered with ${answer.status}`);
     const samples = parseMetrics(await answer.text());
     return {
@@ -103,7 +103,7 @@ t.test('counters never fall when a worker hangs, ends or starts', async (t) => {
       const seen = await look();
       return seen.workers === workers && seen.calls === calls;
     });
-  await eventually('two workers in the metrics', async () => sumOf(await scrape(place), 'gallery_workers') === 2);
+  await eventually('two workers in the metrics', async () => sumOf(await scrape(address), 'gallery_workers') === 2);
   await call(10);
   await settled(2, 10);
 

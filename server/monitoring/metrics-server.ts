@@ -9,7 +9,7 @@ import { ConfigError } from '../config/reading.ts';
 export type Metrics = () => Promise<{ type: string; text: string }>;
 
 type Log = { info(details: object, message: string): void; warn(details: object, message: string): void };
-type Place = Pick<Config, 'metricsPort' | 'metricsHost'>;
+type Endpoint = Pick<Config, 'metricsPort' | 'metricsHost'>;
 
 async function answer(request: IncomingMessage, response: ServerResponse, metrics: Metrics, log: Log): Promise<void> {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -28,8 +28,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, metric
 }
 
 /** Serves METRICS_PORT, if it is set, until the process ends. @throws ConfigError if the port cannot be used */
-export async function serveMetrics(place: Place, metrics: Metrics, log: Log): Promise<void> {
-  const { metricsPort: port, metricsHost: host } = place;
+export async function serveMetrics(endpoint: Endpoint, metrics: Metrics, log: Log): Promise<void> {
+  const { metricsPort: port, metricsHost: host } = endpoint;
   if (port === undefined) return;
   const server = createServer((request, response) => void answer(request, response, metrics, log));
   server.listen(port, host);

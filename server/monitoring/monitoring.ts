@@ -13,7 +13,6 @@ import { screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../ima
 import type { IngestParts } from '../ingest/ingest.ts';
 import { programVersion } from '../lib/version.ts';
 import type { Storage } from '../storage/storage.ts';
-import { current } from './current.ts';
 import { decodeListener } from './decode-listener.ts';
 import { createFigures, type FiguresOfAll } from './figures.ts';
 import type { Pool } from './meters/decoders.ts';
@@ -47,8 +46,6 @@ export type Monitoring = {
   watchCache(figures: () => CacheFigures): void;
   /** Reads the storage unwatched, so that its own calls are not counted. */
   watchCollection(db: ClientDatabase): Pick<FiguresOfAll, 'close'>;
-  /** Starts work that does not belong to the current request. */
-  outside(work: () => void): void;
   /** Undefined without METRICS_PORT. */
   metrics: Metrics | undefined;
   close(): Promise<void>;
@@ -121,7 +118,6 @@ export async function openMonitoring({ config, log, share }: Parts): Promise<Mon
       meters?.watchCollection(figures);
       return figures;
     },
-    outside: (work) => current.exit(work),
     metrics: meters?.metrics,
     async close() {
       await meters?.close();

@@ -1,6 +1,6 @@
-import { jobsSchema } from '../background/boss.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import { prepared } from '../database/driver/prepared.ts';
+import { maxTries } from '../renditions/queries.ts';
 
 /** Maximum counted rows, because counting more takes long. */
 export const maxDue = 100_000;
@@ -28,15 +28,18 @@ export async function readCounts(db: ClientDatabase): Promise<Counts> {
 
 export type JobCount = { queue: string; state: string; count: number };
 
-const jobsText = `select name as queue, state::text as state, count(*)::float8 as count from ${jobsSchema}.job
-  where state <> 'completed' group by 1, 2`;
+const jobsText = `select 'renditions' as queue, state, count(*)::float8 as count
+  from (select distinct coalesce(content_id, id) as content_id
+    from (select content_id, id from images where renditions_due limit ${maxDue}) images) due
+  left join rendition_attempts attempt using (content_id)
+  cross join lateral (select case when attempt.leased_until > now() then 'active'
+    when attempt.next_at > now() then case when attempt.tries < ${maxTries} then 'retry' else 'failed' end
+    else 'created' end as state) states
+  group by state`;
 
-/** Counts unfinished jobs. The tables do not exist before the queues are first created. */
+/** Counts contents with due background renditions, by the state of their attempts. */
 export async function readJobs(db: ClientDatabase): Promise<JobCount[]> {
-  const there = await prepared<{ there: boolean }>(db, 'select to_regclass($1) is not null as there', [
-    `${jobsSchema}.job`,
-  ]);
-  return there[0]?.there ? prepared<JobCount>(db, jobsText, []) : [];
+  return prepared<JobCount>(db, jobsText, []);
 }
 
 export type Sampled = { id: string; contentId: string | null; extension: string };

@@ -9,14 +9,14 @@ export type Step =
   | { kind: 'storage'; operation: string; collection: string };
 
 /** Runs work and returns its result. */
-export type Instrument = <T>(piece: Step, work: () => Promise<T>) => Promise<T>;
+export type Instrument = <T>(step: Step, work: () => Promise<T>) => Promise<T>;
 
 export function combineInstruments(
   outer: Instrument | undefined,
   inner: Instrument | undefined,
 ): Instrument | undefined {
   if (!outer || !inner) return outer ?? inner;
-  return (piece, work) => outer(piece, () => inner(piece, work));
+  return (step, work) => outer(step, () => inner(step, work));
 }
 
 /** @returns undefined if no listener is given */

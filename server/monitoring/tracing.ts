@@ -40,7 +40,7 @@ type Where = Pick<
   'otelExporterOtlpEndpoint' | 'otelExporterOtlpTracesEndpoint' | 'otelExporterOtlpProtocol' | 'trustProxy'
 >;
 
-const patience = 3_000;
+const flushTimeout = 3_000;
 
 /** The exporter reads other settings (headers, timeouts, batches, sampling) from the standard OTEL_* variables. */
 async function openExporter(config: Where) {
@@ -58,13 +58,13 @@ const headerOf: TextMapGetter<FastifyRequest['headers']> = {
   get: (headers, name) => headers[name],
 };
 
-const nameOf = (piece: Step) =>
-  piece.kind === 'ingest' ? `ingest ${piece.stage}` : `storage ${piece.operation} ${piece.collection}`;
+const nameOf = (step: Step) =>
+  step.kind === 'ingest' ? `ingest ${step.stage}` : `storage ${step.operation} ${step.collection}`;
 
-const attributesOf = (piece: Step): Record<string, string> =>
-  piece.kind === 'ingest'
-    ? { 'gallery.ingest.stage': piece.stage }
-    : { 'gallery.storage.operation': piece.operation, 'gallery.storage.collection': piece.collection };
+const attributesOf = (step: Step): Record<string, string> =>
+  step.kind === 'ingest'
+    ? { 'gallery.ingest.stage': step.stage }
+    : { 'gallery.storage.operation': step.operation, 'gallery.storage.collection': step.collection };
 
 function fail(span: Span, error: unknown): void {
   const type = codeOf(error) ?? (error instanceof Error ? error.name : 'unknown');
@@ -93,8 +93,8 @@ export async function openTracing(config: Where, version: string, log: Log): Pro
 
   return {
     enter({ headers, raw, method, id, routeOptions }) {
-      const believed = isProxy(raw.socket.remoteAddress ?? '');
-      const parent = believed ? propagator.extract(ROOT_CONTEXT, headers, headerOf) : ROOT_CONTEXT;
+      const isTrusted = isProxy(raw.socket.remoteAddress ?? '');
+      const parent = isTrusted ? propagator.extract(ROOT_CONTEXT, headers, headerOf) : ROOT_CONTEXT;
       const route = routeOptions.url;
       const span = open(parent, route ? `${method} ${route}` : method, SpanKind.SERVER, {
         'http.request.method': method,
@@ -112,10 +112,10 @@ export async function openTracing(config: Where, version: string, log: Log): Pro
       };
     },
 
-    async instrument(piece, work) {
+    async instrument(step, work) {
       const parent = contextNow();
       if (!parent) return work();
-      const span = open(parent, nameOf(piece), SpanKind.INTERNAL, attributesOf(piece));
+      const span = open(parent, nameOf(step), SpanKind.INTERNAL, attributesOf(step));
       const store = { id: current.getStore()?.id, context: trace.setSpan(parent, span) };
       try {
         return await current.run(store, work);
@@ -145,10 +145,10 @@ export async function openTracing(config: Where, version: string, log: Log): Pro
 
     async close() {
       let timer: NodeJS.Timeout | undefined;
-      const bound = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, patience);
+      const timeout = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, flushTimeout);
       });
-      await Promise.race([provider.shutdown().catch(() => undefined), bound]).finally(() => clearTimeout(timer));
+      await Promise.race([provider.shutdown().catch(() => undefined), timeout]).finally(() => clearTimeout(timer));
     },
   };
 }

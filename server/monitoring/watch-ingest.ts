@@ -28,8 +28,8 @@ export function watchIngest(parts: IngestParts, { instrument, onStored, onRefuse
         return outcome;
       },
     },
-    async insertImages(...words) {
-      const inserted = await staged('insert', () => insertImages(...words));
+    async insertImages(...args) {
+      const inserted = await staged('insert', () => insertImages(...args));
       onStored(inserted.stored.length);
       return inserted;
     },

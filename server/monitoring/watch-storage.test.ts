@@ -4,9 +4,9 @@ import type { Instrument } from './spans.ts';
 import { watchStorage } from './watch-storage.ts';
 
 t.test('reads of an open file are instrumented, also through leased buffers', async (t) => {
-  const told: unknown[] = [];
+  const steps: unknown[] = [];
   const instrument: Instrument = async (what, work) => {
-    told.push(what);
+    steps.push(what);
     return work();
   };
   const lent = { bytes: Buffer.from('lent'), release: () => undefined };
@@ -23,5 +23,5 @@ t.test('reads of an open file are instrumented, also through leased buffers', as
   t.equal(await opened?.lease?.(0), lent);
   await t.rejects(async () => void (await opened?.lease?.(7)), /broken off/);
   const of = (operation: string) => ({ kind: 'storage', operation, collection: 'originals' });
-  t.same(told, [of('open'), of('read-open'), of('read-open'), of('read-open')]);
+  t.same(steps, [of('open'), of('read-open'), of('read-open'), of('read-open')]);
 });

@@ -12,7 +12,7 @@ export type WatchStorage = {
 const collectionOf = (key: string) => key.slice(0, Math.max(key.indexOf('/'), 0)) || 'other';
 
 // biome-ignore lint/suspicious/noExplicitAny: only the promise of a method is known here
-type Method = (...words: any[]) => Promise<unknown>;
+type Method = (...args: any[]) => Promise<unknown>;
 
 /** Instruments the named methods. */
 function watchEach<T extends object>(
@@ -21,25 +21,25 @@ function watchEach<T extends object>(
   collection: string,
   instrument: Instrument,
 ): T {
-  const told = names.map((name) => {
+  const instrumented = names.map((name) => {
     const method = parts[name] as Method;
     return [
       name,
-      (...words: unknown[]) => instrument({ kind: 'storage', operation: name, collection }, () => method(...words)),
+      (...args: unknown[]) => instrument({ kind: 'storage', operation: name, collection }, () => method(...args)),
     ];
   });
-  return { ...parts, ...Object.fromEntries(told) };
+  return { ...parts, ...Object.fromEntries(instrumented) };
 }
 
 export function watchStorage(storage: Storage, { instrument, onWritten }: WatchStorage): Storage {
-  const told = <T>(operation: string, key: string, work: () => Promise<T>) =>
+  const timed = <T>(operation: string, key: string, work: () => Promise<T>) =>
     instrument({ kind: 'storage', operation, collection: collectionOf(key) }, work);
 
   /** Instruments later reads of an open file. */
   function watchFile(file: OpenFile, key: string): OpenFile {
-    const read: OpenFile['read'] = (into, at) => told('read-open', key, () => file.read(into, at));
+    const read: OpenFile['read'] = (into, at) => timed('read-open', key, () => file.read(into, at));
     const { lease } = file;
-    return { ...file, read, ...(lease && { lease: (at: number) => told('read-open', key, () => lease(at)) }) };
+    return { ...file, read, ...(lease && { lease: (at: number) => timed('read-open', key, () => lease(at)) }) };
   }
 
   return {
@@ -47,20 +47,20 @@ export function watchStorage(storage: Storage, { instrument, onWritten }: WatchS
     stage: (source) =>
       instrument({ kind: 'storage', operation: 'stage', collection: 'staging' }, () => storage.stage(source)),
     async commit(staged, key) {
-      await told('keep', key, () => storage.commit(staged, key));
+      await timed('keep', key, () => storage.commit(staged, key));
       onWritten(collectionOf(key), staged.size);
     },
     async write(key, bytes) {
-      await told('write', key, () => storage.write(key, bytes));
+      await timed('write', key, () => storage.write(key, bytes));
       onWritten(collectionOf(key), bytes.length);
     },
-    read: (key, range, sealed) => told('read', key, () => storage.read(key, range, sealed)),
+    read: (key, range, sealed) => timed('read', key, () => storage.read(key, range, sealed)),
     async open(key, part, sealed) {
-      const file = await told('open', key, () => storage.open(key, part, sealed));
+      const file = await timed('open', key, () => storage.open(key, part, sealed));
       return file && watchFile(file, key);
     },
-    stat: (key, sealed) => told('stat', key, () => storage.stat(key, sealed)),
-    remove: (key) => told('remove', key, () => storage.remove(key)),
+    stat: (key, sealed) => timed('stat', key, () => storage.stat(key, sealed)),
+    remove: (key) => timed('remove', key, () => storage.remove(key)),
     partials: watchEach(storage.partials, ['open', 'isThere', 'read', 'remove'], 'partials', instrument),
   };
 }

@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
-import { createJobs } from '../background/jobs.ts';
 import { connect } from '../database/connect.ts';
 import { createDecoder } from '../decoder/decoder.ts';
 import type { DecoderPool } from '../decoder/pool/pool.ts';
 import { DamagedOriginal, StorageUnavailable } from '../errors.ts';
 import { eventually } from '../testing/eventually.ts';
 import { createTestDatabase } from '../testing/postgres/database.ts';
+import { createCabledDatabase } from '../testing/postgres/database-cable.ts';
+import { query } from '../testing/postgres/embedded.ts';
 import { createBackgroundRenditions } from './background-renditions.ts';
 import { createIdleGate } from './idle-gate.ts';
 
@@ -24,198 +24,247 @@ function heldDecoder() {
   return { pool, held };
 }
 
-type Make = (row: ImageRow, signal: AbortSignal) => Promise<unknown>;
+type Make = (row: Pick<ImageRow, 'id'>, signal: AbortSignal) => Promise<unknown>;
 
-/** Images with due renditions by id, the newest last. */
-type Due = Map<string, ImageRow>;
+const prefix = '00000000-0000-7000-8000-';
+const idOf = (number: number) => `${prefix}${String(number).padStart(12, '0')}`;
 
-function dueOf(count: number): Due {
-  const rows = Array.from({ length: count }, (_, index) => {
-    const uploadedAt = new Date(Date.UTC(2026, 0, 1, 0, 0, index));
-    return { id: randomUUID(), contentId: null, renditionsDue: true, uploadedAt } as ImageRow;
-  });
-  return new Map(rows.map((row) => [row.id, row]));
+/** Inserts images with due renditions, the newest last. @returns their ids */
+async function insertDue(url: string, count: number): Promise<string[]> {
+  await query(
+    url,
+    `with owner as (insert into users (id, username, username_key, email, email_key, password_hash)
+       values (gen_random_uuid(), 'owner', 'owner', 'o@example.com', 'o@example.com', 'x') returning id)
+     insert into images (id, owner_id, link_key, filename, search_name, extension, content_type, size, sha256, width, height, placeholder)
+     select ('${prefix}' || lpad(n::text, 12, '0'))::uuid, owner.id, 'key' || n, 'a.png', 'a.png', 'png', 'image/png', 1, 'x', 1, 1, ''
+     from owner, generate_series(1, ${count}) n`,
+  );
+  return Array.from({ length: count }, (_, index) => idOf(index + 1));
 }
 
-async function processOf(t: Test, url: string, due: Due, make: Make) {
-  const { sql, close } = connect(url, { max: 3 });
+const dueOf = async (url: string) =>
+  (await query(url, 'select id from images where renditions_due order by id')).map(({ id }) => id as string);
+
+const markMade = (url: string, id: string) => query(url, `update images set renditions_due = false where id = '${id}'`);
+
+/** @param make the renditions, which are then no longer due @param direct the URL at which the test uses the database */
+function processOf(t: Test, url: string, make: Make, direct = url) {
+  const { db, close } = connect(url, { max: 3 });
   const idleGate = createIdleGate(0);
   const { pool, held } = heldDecoder();
   const decoder = createDecoder(pool);
   decoder.subscribe(idleGate.listener);
-  const told: string[] = [];
-  const tell = (_details: object, message: string) => void told.push(message);
-  const jobs = createJobs({ client: sql, log: { info: tell, warn: tell, error: tell }, pollEvery: 50 });
-  const behind = createBackgroundRenditions({
+  const logged: string[] = [];
+  const note = (_details: object, message: string) => void logged.push(message);
+  const background = createBackgroundRenditions({
+    db,
     idleGate,
-    jobs,
-    findDue: async (content) => due.get(content),
-    dueBeside: async () => [...due.values()].map(({ id, uploadedAt }) => ({ content: id, uploadedAt })),
-    make,
+    make: async (row, signal) => {
+      await make(row, signal);
+      await markMade(direct, row.id);
+    },
+    log: { warn: note, error: note },
+    pollEvery: 50,
   });
-  await jobs.start();
   const end = async () => {
+    background.stop();
     idleGate.close();
-    await jobs.close();
+    await background.close();
   };
   t.teardown(async () => {
     await end();
     await close();
   });
-  return { behind, jobs, sql, decoder, held, told, end };
+  return { background, decoder, held, logged, end };
 }
 
-async function stageOf(t: Test, count: number, make: (due: Due) => Make) {
+async function begin(t: Test, count: number, make: Make) {
   const { url } = await createTestDatabase(t);
-  const due = dueOf(count);
-  return { url, due, ...(await processOf(t, url, due, make(due))) };
+  const ids = await insertDue(url, count);
+  return { url, ids, ...processOf(t, url, make) };
 }
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
+const noneDue = (url: string) => eventually('no renditions are due', async () => (await dueOf(url)).length === 0);
+
+const attemptsOf = (url: string) =>
+  query(
+    url,
+    'select content_id, tries, leased_until > now() as leased, next_at > now() as rests from rendition_attempts',
+  );
+
+/** Seconds until the next attempt. */
+const restOf = async (url: string) =>
+  Number((await query(url, 'select extract(epoch from next_at - now()) as rest from rendition_attempts'))[0]?.rest);
 
 t.test('background renditions wait until the decoder is idle, and then start with the newest', async (t) => {
   const made: string[] = [];
-  const { due, behind, decoder, held } = await stageOf(t, 3, (due) => async ({ id }) => {
-    made.push(id);
-    due.delete(id);
-  });
-  const newestFirst = [...due.keys()].reverse();
-  const asked = decoder.decode('somebody’s');
-  await behind.queue([...due.values()]);
+  const { url, ids, background, decoder, held } = await begin(t, 3, async ({ id }) => made.push(id));
+  const decoding = decoder.decode('somebody’s');
+  background.start();
+  background.wake();
   t.same(made, []);
   held[0]?.();
-  await asked;
-  await eventually('no renditions are due', () => due.size === 0);
-  t.same(made, newestFirst);
+  await decoding;
+  await noneDue(url);
+  t.same(made, ids.reverse());
+  await eventually('no attempts are left', async () => (await attemptsOf(url)).length === 0);
 });
 
 t.test('a background rendition is aborted when an upload needs the decoder, and made again afterwards', async (t) => {
-  const seen: string[] = [];
-  const { due, behind, jobs, decoder, held, told } = await stageOf(t, 1, (due) => async ({ id }, signal) => {
-    seen.push(`begun ${id}`);
-    if (seen.length < 8)
-      await new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      });
-    due.delete(id);
+  const begun: string[] = [];
+  const { url, background, decoder, held, logged } = await begin(t, 1, async ({ id }, signal) => {
+    begun.push(id);
+    if (begun.length < 8) await untilAborted(signal);
   });
-  await behind.queue([...due.values()]);
-  // More aborts than retries: an abort does not count as a failure.
+  background.start();
+  // More aborts than tries: an abort does not count as a failure.
   for (let time = 1; time < 8; time += 1) {
-    await eventually(`attempt ${time} has begun`, () => seen.length === time);
-    const asked = decoder.decode('somebody’s');
+    await eventually(`attempt ${time} has begun`, () => begun.length === time);
+    const decoding = decoder.decode('somebody’s');
     held[time - 1]?.();
-    await asked;
+    await decoding;
   }
-  await eventually('no renditions are due', () => due.size === 0);
-  t.equal(seen.length, 8);
-  await eventually('the queue is empty', async () => (await jobs.depth('renditions')) === 0);
-  t.same(told, []);
+  await noneDue(url);
+  t.equal(begun.length, 8);
+  t.same(logged, []);
 });
 
 t.test('a picture that cannot be decoded is retried later, then logged, and does not block others', async (t) => {
   let tries = 0;
-  const { due, behind, sql, told } = await stageOf(t, 2, (due) => async ({ id }) => {
-    if (id === [...due.keys()].at(-1)) {
-      tries += 1;
-      throw new DamagedOriginal();
-    }
-    due.delete(id);
+  const { url, ids, background, logged } = await begin(t, 2, async ({ id }) => {
+    if (id !== idOf(2)) return;
+    tries += 1;
+    throw new DamagedOriginal();
   });
-  await behind.queue([...due.values()]);
-  await eventually('one picture is done and the other has failed once', () => due.size === 1 && tries === 1);
-  const state = async () => (await sql`select state::text from gallery_jobs.job where name = 'renditions'`)[0]?.state;
-  for (let time = 2; time <= 5; time += 1) {
-    await eventually('the job is due for a retry', async () => (await state()) === 'retry');
-    t.equal(tries, time - 1, 'not retried at once');
-    await sql`update gallery_jobs.job set start_after = now() - interval '1 second' where state = 'retry'`;
-    await eventually(`attempt ${time}`, () => tries === time);
+  background.start();
+  await eventually('the other picture is done', async () => (await dueOf(url)).length === 1);
+  for (let time = 1; time <= 5; time += 1) {
+    const failed = { content_id: ids[1], tries: time, leased: null, rests: true };
+    await eventually(`failure ${time}`, async () => (await attemptsOf(url))[0]?.leased === null);
+    t.same(await attemptsOf(url), [failed]);
+    const rest = await restOf(url);
+    const wanted = [60, 120, 240, 480, 86_400][time - 1] ?? 0;
+    t.ok(rest > wanted - 30 && rest <= wanted, `${rest} seconds`);
+    t.equal(tries, time, 'not retried at once');
+    await query(url, 'update rendition_attempts set next_at = now()');
+    await eventually(`attempt ${time + 1}`, () => tries === time + 1);
   }
-  await eventually('the job has failed for good', () => told.some((line) => line.startsWith('a job failed for good')));
-  t.equal(await state(), 'failed');
-  await behind.findLost();
-  await behind.queue([...due.values()]);
-  t.equal(tries, 5, 'not tried again while the failed job is kept');
+  t.same(
+    logged.filter((line) => line.includes('for good')),
+    ['background renditions failed for good; retrying after a day'],
+  );
+  await eventually('the count begins again after a day', async () => (await attemptsOf(url))[0]?.tries === 1);
 });
 
 t.test('a failure of the storage is logged and retried without limit', async (t) => {
   let failures = 0;
-  const { due, behind, told } = await stageOf(t, 1, (due) => async () => {
+  const { url, background, logged } = await begin(t, 1, async () => {
     failures += 1;
     if (failures < 9) throw new StorageUnavailable();
-    due.clear();
   });
-  await behind.queue([...due.values()]);
-  await eventually('no renditions are due', () => due.size === 0);
-  t.same(told, Array(8).fill('the queue "renditions" stopped at an error; retrying'));
+  background.start();
+  await noneDue(url);
+  t.same(logged, Array(8).fill('background renditions stopped at an error; retrying'));
 });
 
-t.test('several processes share the queue and make each picture once', async (t) => {
+t.test('several processes make each picture once', async (t) => {
   const made: string[] = [];
   const underWay = new Set<string>();
-  const make = (due: Due) => async (row: ImageRow) => {
-    if (underWay.has(row.id)) t.fail('two processes make the same picture');
-    underWay.add(row.id);
+  const make: Make = async ({ id }) => {
+    if (underWay.has(id)) t.fail('two processes make the same picture');
+    underWay.add(id);
     // The first picture takes as long as all others.
     if (underWay.size === 1 && made.length === 0) await eventually('all others are made', () => made.length === 39);
-    made.push(row.id);
-    due.delete(row.id);
-    underWay.delete(row.id);
+    made.push(id);
   };
-  const { url, due, behind } = await stageOf(t, 40, make);
-  const others = await Promise.all([1, 2].map(() => processOf(t, url, due, make(due))));
-  const rows = [...due.values()];
-  await Promise.all([behind, ...others.map((one) => one.behind)].map((one) => one.queue(rows)));
-  await Promise.all([behind, ...others.map((one) => one.behind)].map((one) => one.findLost()));
-  await eventually('no renditions are due', () => due.size === 0);
+  const { url, background } = await begin(t, 40, make);
+  const all = [background, ...[1, 2].map(() => processOf(t, url, make).background)];
+  for (const one of all) one.start();
+  await noneDue(url);
   t.equal(made.length, 40);
 });
 
-t.test('the expired job of a killed process is taken by another process', async (t) => {
-  const { url } = await createTestDatabase(t);
-  const due = dueOf(1);
-  let release = () => {};
-  const never = await processOf(t, url, due, () => new Promise((resolve) => (release = () => resolve(undefined))));
-  await never.behind.queue([...due.values()]);
-  const { sql } = never;
-  await eventually(
-    'the job is active',
-    async () => (await sql`select 1 from gallery_jobs.job where state = 'active'`).length === 1,
-  );
+const never: Make = (_row, signal) => untilAborted(signal);
+
+t.test('the picture of a killed process is made by another process when its lease expires', async (t) => {
+  const { url, ids, background } = await begin(t, 2, never);
+  background.start();
+  await eventually('the attempt has begun', async () => (await attemptsOf(url)).length === 1);
+  t.same(await attemptsOf(url), [{ content_id: ids[1], tries: 1, leased: true, rests: true }]);
+  const lease = await restOf(url);
+  t.ok(lease > 120 && lease <= 150, 'longer than an attempt may take');
   const made: string[] = [];
-  const other = await processOf(t, url, due, async ({ id }) => {
-    made.push(id);
-    due.delete(id);
-  });
-  t.equal(await other.jobs.depth('renditions'), 1);
-  t.same(made, []);
-  await sql`update gallery_jobs.job set started_on = started_on - interval '1 hour', retry_delay = 0`;
-  await other.jobs.maintain();
-  await eventually('the other process has made the renditions', () => made.length === 1);
-  release();
+  processOf(t, url, async ({ id }) => made.push(id)).background.start();
+  await eventually('the other picture is made', async () => (await dueOf(url)).length === 1);
+  t.same(made, [ids[0]]);
+  await query(url, 'update rendition_attempts set leased_until = now(), next_at = now()');
+  await noneDue(url);
+  t.same(made, ids);
 });
 
-t.test('due renditions without a job are found and made', async (t) => {
+t.test('a picture that killed five processes rests for a day', async (t) => {
+  const { url, ids, background } = await begin(t, 2, never);
+  await query(url, `insert into rendition_attempts values ('${ids[1]}', 4, now(), now())`);
+  background.start();
+  await eventually('the fifth attempt has begun', async () => (await attemptsOf(url))[0]?.tries === 5);
+  t.ok((await restOf(url)) > 86_000);
   const made: string[] = [];
-  const { due, behind } = await stageOf(t, 5, (due) => async ({ id }) => {
-    made.push(id);
-    due.delete(id);
-  });
-  await behind.findLost();
-  await eventually('no renditions are due', () => due.size === 0);
-  t.equal(made.length, 5);
+  processOf(t, url, async ({ id }) => made.push(id)).background.start();
+  await eventually('the other picture is made', async () => (await dueOf(url)).length === 1);
+  t.same(made, [ids[0]]);
 });
 
-t.test('a closing process returns its job to the queue, and another process takes it', async (t) => {
+t.test('a process that stops ends its attempt, and another process makes the picture', async (t) => {
   let begun = 0;
-  const { url, due, behind, end } = await stageOf(t, 1, () => async (_row, signal) => {
+  const { url, background, end } = await begin(t, 1, async (_row, signal) => {
     begun += 1;
-    await new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
+    await untilAborted(signal);
   });
-  await behind.queue([...due.values()]);
-  await eventually('the job has begun', () => begun === 1);
+  background.start();
+  await eventually('the attempt has begun', () => begun === 1);
   await end();
-  await processOf(t, url, due, async ({ id }) => due.delete(id));
-  await eventually('no renditions are due', () => due.size === 0);
+  t.same(await attemptsOf(url), []);
+  processOf(t, url, async () => undefined).background.start();
+  await noneDue(url);
   t.equal(begun, 1);
+});
+
+t.test('images that share their bytes are made once', async (t) => {
+  const made: string[] = [];
+  const underWay: (() => void)[] = [];
+  const make: Make = ({ id }) => {
+    made.push(id);
+    return new Promise((resolve) => underWay.push(() => resolve(undefined)));
+  };
+  const { url, ids, background } = await begin(t, 3, make);
+  await query(url, `update images set content_id = '${ids[0]}' where id <> '${ids[0]}'`);
+  const other = processOf(t, url, make);
+  background.start();
+  await eventually('the attempt has begun', () => made.length === 1);
+  t.same(await attemptsOf(url), [{ content_id: ids[0], tries: 1, leased: true, rests: true }]);
+  other.background.start();
+  await query(url, 'update images set renditions_due = false');
+  underWay[0]?.();
+  await eventually('the attempt has ended', async () => (await attemptsOf(url)).length === 0);
+  t.equal(made.length, 1);
+});
+
+t.test('background renditions continue after a database outage, and close() resolves during one', async (t) => {
+  const cable = await createCabledDatabase(t);
+  await insertDue(cable.direct, 2);
+  const made: string[] = [];
+  // The outage begins while the first picture is made.
+  const make: Make = async ({ id }) => made.push(id) === 1 && cable.pull();
+  const { background, end } = processOf(t, cable.url, make, cable.direct);
+  background.start();
+  await eventually('the first picture is made', async () => (await dueOf(cable.direct)).length === 1);
+  await cable.plugIn();
+  await noneDue(cable.direct);
+  await cable.pull();
+  await t.resolves(end());
 });

@@ -1,79 +1,99 @@
 /**
  * Background renditions: screen and AVIF, the newest image first. They are made while the decoder is idle, and aborted when
- * it is needed. The rows record what is due; the queue assigns it to processes.
+ * it is needed. The rows of images record what is due; those of attempts record what a process works on and what failed.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImageRow } from '../../drizzle/schema.ts';
-import type { Sent, Work } from '../background/jobs.ts';
+import type { Database } from '../database/connect.ts';
 import { DamagedOriginal, NotFound, RenditionUnavailable } from '../errors.ts';
-import { contentIdOf } from '../images/keys.ts';
 import type { IdleGate } from './idle-gate.ts';
-import type { Due } from './queries.ts';
+import { type Attempt, endAttempt, failAttempt, maxTries, takeDue } from './queries.ts';
 
 type Parts = {
+  db: Database;
   idleGate: IdleGate;
-  jobs: {
-    work(work: Work): void;
-    send(name: string, jobs: Sent[]): Promise<void>;
-    depth(name: string): Promise<number>;
-    isReady(): boolean;
-  };
-  findDue: (content: string) => Promise<ImageRow | undefined>;
-  /** Due contents that are not in this queue, the newest first. */
-  dueBeside: (queue: string, most: number) => Promise<Due[]>;
   make: (row: ImageRow, signal: AbortSignal) => Promise<unknown>;
+  log: Record<'warn' | 'error', (details: object, message: string) => void>;
+  /** Milliseconds between two looks for work of other processes. */
+  pollEvery?: number;
 };
 
-const name = 'renditions';
+/** Milliseconds for one picture: twice the decoder's time limit for two renditions. */
+const timeLimit = 120_000;
 
-/** Jobs added to the queue at once, if fewer are waiting. */
-const batch = 500;
-
-/** Job priority: seconds since November 2023, so that newer pictures come first. */
-const newestFirst = (uploadedAt: Date) => Math.floor(uploadedAt.getTime() / 1000) - 1_700_000_000;
-
-/** Uses the content as job id, so that it is queued once for all its images. */
-const jobOf = ({ content, uploadedAt }: Due): Sent => ({
-  id: content,
-  data: { content },
-  priority: newestFirst(uploadedAt),
-});
+/** Maximum milliseconds of a stop. */
+const stopTimeout = 2_000;
 
 const isThePictures = (error: unknown) => error instanceof DamagedOriginal || error instanceof RenditionUnavailable;
 
 export type BackgroundRenditions = ReturnType<typeof createBackgroundRenditions>;
 
-export function createBackgroundRenditions({ idleGate, jobs, findDue, dueBeside, make }: Parts) {
-  jobs.work({
-    name,
-    // Twice the decoder's time limit for two renditions.
-    expireIn: 150,
-    retries: 4,
-    retryAfter: 60,
-    when: idleGate.whenIdle,
-    isOwn: isThePictures,
-    async run({ id }, signal) {
-      const row = await findDue(id);
-      if (!row) return;
-      await make(row, signal).catch((error: unknown) => {
-        if (!(error instanceof NotFound)) throw error;
-      });
-    },
-  });
+export function createBackgroundRenditions({ db, idleGate, make, log, pollEvery = 60_000 }: Parts) {
+  const closing = new AbortController();
+  let alarm = new AbortController();
+  let running: Promise<void> | undefined;
+
+  async function fail(attempt: Attempt, err: unknown): Promise<void> {
+    await failAttempt(db, attempt);
+    const details = { err, image: attempt.row.id, tries: attempt.tries };
+    log.warn(details, 'background renditions failed');
+    if (attempt.tries === maxTries) log.error(details, 'background renditions failed for good; retrying after a day');
+  }
+
+  /** @returns whether there may be more to do @throws failures that are not the picture's, after ending the attempt */
+  async function makeNext(): Promise<boolean> {
+    const idle = await idleGate.whenIdle();
+    if (closing.signal.aborted) return false;
+    if (idle.aborted) return true;
+    const attempt = await takeDue(db);
+    if (!attempt) return false;
+    const overtime = AbortSignal.timeout(timeLimit);
+    const error = await make(attempt.row, AbortSignal.any([idle, overtime])).then(
+      () => undefined,
+      (failure: unknown) => failure,
+    );
+    if (error && !idle.aborted && (overtime.aborted || isThePictures(error))) {
+      await fail(attempt, error);
+    } else {
+      await endAttempt(db, attempt);
+      if (error && !idle.aborted && !(error instanceof NotFound)) throw error;
+    }
+    return true;
+  }
+
+  async function run(): Promise<void> {
+    while (!closing.signal.aborted) {
+      alarm = new AbortController();
+      try {
+        while (await makeNext());
+        await pause(alarm.signal);
+      } catch (err) {
+        log.warn({ err }, 'background renditions stopped at an error; retrying');
+        await pause(closing.signal);
+      }
+    }
+  }
+
+  const pause = (signal: AbortSignal) => sleep(pollEvery, undefined, { signal, ref: false }).catch(() => undefined);
 
   return {
-    /** Queues the renditions of new images. */
-    queue: (images: ImageRow[]): Promise<void> =>
-      jobs.send(
-        name,
-        images
-          .filter((image) => image.renditionsDue)
-          .map((image) => jobOf({ content: contentIdOf(image), uploadedAt: image.uploadedAt })),
-      ),
+    start(): void {
+      running ??= run();
+    },
 
-    /** Queues due contents without a job: from older versions, a backup, or a failed `queue`. */
-    async findLost(): Promise<void> {
-      if (!jobs.isReady() || (await jobs.depth(name)) >= batch) return;
-      await jobs.send(name, (await dueBeside(name, batch)).map(jobOf));
+    /** Call after new images are stored. */
+    wake: (): void => alarm.abort(),
+
+    /** Begins no more attempts. Call before the idle gate closes, which aborts the running one. */
+    stop(): void {
+      closing.abort();
+      alarm.abort();
+    },
+
+    /** Resolves when the last attempt has ended, or after a time limit; its lease then expires. */
+    async close(): Promise<void> {
+      this.stop();
+      await Promise.race([running, sleep(stopTimeout, undefined, { ref: false })]);
     },
   };
 }

@@ -7,14 +7,15 @@ import { createBackgroundRenditions } from './background-renditions.ts';
 import { createIdleGate } from './idle-gate.ts';
 import { makeLateRenditions } from './late-renditions.ts';
 import { createRenditionsOnDemand, type RenditionsOnDemand } from './on-demand.ts';
-import { dueBeside, findDue } from './queries.ts';
+import { clearOldAttempts } from './queries.ts';
 import { rebuild } from './rebuild.ts';
 import type { RebuildParts } from './rebuild-renditions.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     renditions: RenditionsOnDemand & {
-      queue(images: ImageRow[]): Promise<void>;
+      /** Makes the background renditions of new images soon. */
+      queue(images: ImageRow[]): void;
     };
   }
 }
@@ -28,7 +29,7 @@ type Options = {
 
 export const renditions = fp<Options>(
   async (app, { ahead, idleAfter = 2_000 }) => {
-    const { db, storage, decoder, backgroundDecoder, jobs, reserve } = app;
+    const { db, log, storage, decoder, backgroundDecoder, reserve } = app;
     const { checksums, orphanedBlobs } = app.images;
     const parts: RebuildParts = {
       storage,
@@ -47,7 +48,6 @@ export const renditions = fp<Options>(
 
     const idleGate = createIdleGate(idleAfter);
     decoder.subscribe(idleGate.listener);
-    app.onStop(idleGate.close);
 
     async function makeInBackground(row: ImageRow, signal: AbortSignal): Promise<void> {
       // The remaining space is reserved for uploads.
@@ -59,17 +59,19 @@ export const renditions = fp<Options>(
       });
     }
 
-    const background = ahead
-      ? createBackgroundRenditions({
-          idleGate,
-          jobs,
-          findDue: (content) => findDue(db, content),
-          dueBeside: (queue, max) => dueBeside(db, queue, max),
-          make: makeInBackground,
-        })
-      : undefined;
-    if (background) app.sweeps.add('due renditions', background.findLost);
-    app.decorate('renditions', { ...onDemand, queue: async (images) => background?.queue(images) });
+    const background = ahead ? createBackgroundRenditions({ db, idleGate, make: makeInBackground, log }) : undefined;
+    app.sweeps.add('attempts at renditions', () => clearOldAttempts(db));
+    app.addHook('onReady', async () => background?.start());
+    app.onStop(() => {
+      background?.stop();
+      idleGate.close();
+    });
+    app.onEnd('background renditions', () => background?.close());
+
+    function queue(images: ImageRow[]): void {
+      if (images.some(({ renditionsDue }) => renditionsDue)) background?.wake();
+    }
+    app.decorate('renditions', { ...onDemand, queue });
   },
   { name: 'renditions', dependencies: ['decoder', 'images', 'background'] },
 );

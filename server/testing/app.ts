@@ -66,8 +66,6 @@ export async function buildTestApp(
     ...options,
   });
   t.teardown(() => app.close());
-  // Jobs start when the server listens; without a port it never does.
-  if (overrides.renditionsAhead === 'on') await app.jobs.start();
   return app;
 }
 

@@ -9,7 +9,7 @@ export type Child = {
   ended: Promise<Ended>;
   /** Resolves to undefined once it listens, or to its exit. */
   listens: Promise<Ended | undefined>;
-  tell(signal: NodeJS.Signals): void;
+  kill(signal: NodeJS.Signals): void;
   retire(): void;
 };
 
@@ -27,7 +27,7 @@ export function fork(): Child {
   const worker = begin();
   if (worker instanceof Error) {
     const ended = Promise.resolve(unstarted(worker));
-    return { pid: undefined, ended, listens: ended, tell: () => undefined, retire: () => undefined };
+    return { pid: undefined, ended, listens: ended, kill: () => undefined, retire: () => undefined };
   }
   const { pid } = worker.process;
   const ended = new Promise<Ended>((resolve) => {
@@ -35,7 +35,8 @@ export function fork(): Child {
     // For a running worker this only reports messages that were not delivered.
     worker.on('error', (error) => pid === undefined && resolve(unstarted(error)));
   });
-  const tell = (signal: NodeJS.Signals) => void worker.process.kill(signal);
+  // Not `worker.kill`, which cuts the channel first: a worker takes that for the primary's end.
+  const kill = (signal: NodeJS.Signals) => void worker.process.kill(signal);
   let isListening = false;
   const listening = new Promise<undefined>((resolve) => {
     worker.once('listening', () => {
@@ -47,11 +48,10 @@ export function fork(): Child {
     pid,
     ended,
     listens: Promise.race([listening, ended]),
-    // Not `worker.kill`, which cuts the channel first: a worker takes that for the primary's end.
-    tell,
+    kill,
     retire() {
       // A worker that is still starting may not receive messages yet, and has no requests.
-      if (!isListening) tell('SIGTERM');
+      if (!isListening) kill('SIGTERM');
       else if (worker.isConnected()) worker.send('retire', () => undefined);
     },
   };

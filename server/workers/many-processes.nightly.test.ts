@@ -108,9 +108,9 @@ t.test('a deleted link is dead everywhere, and with the line to the notices cut'
   const remove = (id: string | undefined) =>
     call(one, `/api/images/delete/${id}`, { method: 'DELETE', headers: bearer });
 
-  const usual = await deleteOne();
-  t.equal((await remove(usual.id)).status, 204);
-  for (const path of usual.paths) await becomes(t, servers, path, 404);
+  const first = await deleteOne();
+  t.equal((await remove(first.id)).status, 204);
+  for (const path of first.paths) await becomes(t, servers, path, 404);
 
   const before = await deleteOne();
   await cable.pull();
@@ -191,8 +191,8 @@ t.test('a hidden picture and silenced links are closed everywhere, and with the 
   const { servers, one, others, cable, environment } = await stageOf(t);
   const account = await register(one);
   const bearer = await logIn(one, account);
-  const command = async (...words: string[]) => {
-    const { code, stderr } = await admin(t, words, environment);
+  const command = async (...args: string[]) => {
+    const { code, stderr } = await admin(t, args, environment);
     t.equal(code, 0, stderr);
   };
   const image = imageOf(await upload(one, bearer, 50));

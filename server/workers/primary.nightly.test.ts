@@ -167,7 +167,7 @@ async function beginUploads({ origin }: Server, bearer: { authorization: string 
     );
 }
 
-const times = (text: string, words: string) => text.split(words).length - 1;
+const times = (text: string, part: string) => text.split(part).length - 1;
 
 t.test('a stop lets what is in flight end, in every worker', async (t) => {
   const server = await start(t);

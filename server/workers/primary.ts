@@ -2,12 +2,11 @@
  * WORKERS=n: n processes on one port. The primary serves no requests: it forks the workers, forwards signals and restarts
  * workers that exit. SIGHUP replaces them one by one; a new worker listens before the old one stops.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { throttledWarning } from '../lib/throttled-warning.ts';
 import { serveMetrics } from '../monitoring/metrics-server.ts';
-import { type Child, type Ended, fork } from './child.ts';
-import { createRestartPauses } from './restart-pauses.ts';
+import { type Child, fork } from './child.ts';
+import { codeOf, createSlot, type Slot } from './slot.ts';
 
 export type PrimaryOptions = {
   workers: number;
@@ -17,106 +16,54 @@ export type PrimaryOptions = {
   /** Milliseconds from a shutdown until workers that still run are killed. */
   deadline?: number;
   /** Milliseconds until a replaced worker is killed: more than its requests in flight may take. */
-  patience?: number;
+  retireTimeout?: number;
 };
-
-type Place = ReturnType<typeof createPlace>;
-
-/** One of the n places: it keeps one worker alive. */
-function createPlace(child: Child) {
-  let tell: () => void = () => undefined;
-  const place = {
-    child,
-    /** Resolves when another worker takes the place. */
-    replaced: Promise.resolve(),
-    take(next: Child): void {
-      tell();
-      place.child = next;
-      place.replaced = new Promise((resolve) => {
-        tell = resolve;
-      });
-    },
-  };
-  place.take(child);
-  return place;
-}
-
-/** The exit code of a stopped worker. A signal ends one that is still starting, which is no failure. */
-const codeOf = ({ code, signal }: Ended): number => (signal === 'SIGTERM' ? 0 : (code ?? 1));
 
 /** @returns once all have ended: the exit code for this process */
 export async function runPrimary(options: PrimaryOptions): Promise<number> {
-  const { workers, say, onListening, deadline = 20_000, patience = 330_000 } = options;
+  const { workers, say, onListening, deadline = 20_000, retireTimeout = 330_000 } = options;
   const stopping = new AbortController();
-  const living = new Set<Child>();
-  const places: Place[] = [];
-  let worst = 0;
+  const children = new Set<Child>();
+  const slots: Slot[] = [];
 
   function start(): Child {
     const child = fork();
-    living.add(child);
-    void child.ended.then(() => living.delete(child));
+    children.add(child);
+    void child.ended.then(() => children.delete(child));
     return child;
   }
 
-  const tellAll = (signal: NodeJS.Signals) => {
-    for (const child of living) child.tell(signal);
+  const addSlot = (child: Child) => slots.push(createSlot(child, { start, stopping: stopping.signal, say }));
+
+  const signalAll = (signal: NodeJS.Signals) => {
+    for (const child of children) child.kill(signal);
   };
 
   function stop(): void {
     const isSecond = stopping.signal.aborted;
     stopping.abort();
-    tellAll(isSecond ? 'SIGKILL' : 'SIGTERM');
-    setTimeout(() => tellAll('SIGKILL'), deadline).unref();
-  }
-
-  /** Restarts the worker of this place whenever it exits, until the shutdown. */
-  async function keep(place: Place): Promise<void> {
-    const pauses = createRestartPauses();
-    for (;;) {
-      const { child } = place;
-      const isReplaced = () => place.child !== child;
-      const born = Date.now();
-      // A replaced worker may take minutes to finish its requests; only its successor is kept alive.
-      const end = await Promise.race([child.ended, place.replaced]);
-      if (isReplaced()) pauses.reset();
-      if (isReplaced() || !end) continue;
-      if (stopping.signal.aborted) {
-        worst ||= codeOf(end);
-        return;
-      }
-      const pause = pauses.next(Date.now() - born);
-      const what =
-        child.pid === undefined ? 'A worker could not be started' : `A worker (pid ${child.pid}) ended by itself`;
-      say(`${what} (${end.reason}); another is started in ${pause} ms.`);
-      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
-      if (isReplaced()) {
-        pauses.reset();
-        continue;
-      }
-      if (stopping.signal.aborted) return;
-      place.take(start());
-    }
+    signalAll(isSecond ? 'SIGKILL' : 'SIGTERM');
+    setTimeout(() => signalAll('SIGKILL'), deadline).unref();
   }
 
   /** Resolves when the worker has exited. Its requests in flight end first; if they hang, it is killed. */
   async function retire(child: Child): Promise<void> {
     child.retire();
-    const timer = setTimeout(() => child.tell('SIGKILL'), patience);
+    const timer = setTimeout(() => child.kill('SIGKILL'), retireTimeout);
     await child.ended;
     clearTimeout(timer);
   }
 
   async function replaceAll(): Promise<void> {
-    say(`Replacing ${places.length} workers, one by one.`);
-    for (const place of places) {
+    say(`Replacing ${slots.length} workers, one by one.`);
+    for (const slot of slots) {
       const next = start();
       const failure = await next.listens;
       // The shutdown stops this worker too.
       if (stopping.signal.aborted) return void (await next.ended);
       if (failure) return say(`The new worker does not start (${failure.reason}): the old ones stay.`);
-      const old = place.child;
-      place.take(next);
+      const old = slot.child();
+      slot.replace(next);
       await retire(old);
       if (stopping.signal.aborted) return;
     }
@@ -130,7 +77,7 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
   else process.on('SIGINT', stop);
   process.on('SIGHUP', () => {
     // Before the first worker listens, all are new.
-    if (stopping.signal.aborted || places.length === 0) return;
+    if (stopping.signal.aborted || slots.length === 0) return;
     replacing ??= replaceAll().finally(() => {
       replacing = undefined;
     });
@@ -143,12 +90,12 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
     if (first.pid === undefined) say(`A worker could not be started (${failure.reason}).`);
     return stopping.signal.aborted ? codeOf(failure) : (failure.code ?? 1);
   }
-  places.push(createPlace(first));
+  addSlot(first);
   if (!stopping.signal.aborted) onListening();
-  while (places.length < workers && !stopping.signal.aborted) places.push(createPlace(start()));
-  await Promise.all(places.map(keep));
+  while (slots.length < workers && !stopping.signal.aborted) addSlot(start());
+  const codes = await Promise.all(slots.map(({ keepAlive }) => keepAlive()));
   await replacing;
-  return worst;
+  return Math.max(...codes);
 }
 
 const minute = 60_000;

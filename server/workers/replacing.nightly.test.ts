@@ -13,7 +13,7 @@ t.setTimeout(60_000);
  * Two workers say what they do, and where there is a file `held`, listen and retire only when SIGUSR2 tells them; where
  * there is one `deaf`, they never retire. By SIGUSR2 and SIGQUIT to the primary forks fail, in one way and the other.
  */
-const program = (folder: string, patience: number) => `
+const program = (folder: string, retireTimeout: number) => `
 import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -26,11 +26,11 @@ if (cluster.isPrimary) {
   process.on('SIGQUIT', () => cluster.setupPrimary({ uid: 'nobody' }));
   process.on('SIGCONT', () => cluster.setupPrimary({ cwd: undefined, uid: undefined }));
   const onListening = () => undefined;
-  process.exit(await runPrimary({ workers: 2, say: console.error, onListening, patience: ${patience} }));
+  process.exit(await runPrimary({ workers: 2, say: console.error, onListening, retireTimeout: ${retireTimeout} }));
 }
 let go = () => undefined;
 process.on('SIGUSR2', () => go());
-const told = () => new Promise((resolve) => {
+const signaled = () => new Promise((resolve) => {
   if (isSet('held')) go = resolve;
   else resolve();
 });
@@ -38,20 +38,20 @@ process.on('SIGTERM', () => process.exit(0));
 process.on('message', async () => {
   say('retiring');
   if (isSet('deaf')) return;
-  await told();
+  await signaled();
   process.exit(0);
 });
 say('begun');
-await told();
+await signaled();
 createServer().listen(0, () => say('listening'));
 `;
 
 type Running = Awaited<ReturnType<typeof start>>;
 
-async function start(t: Test, patience = 60_000) {
+async function start(t: Test, retireTimeout = 60_000) {
   const folder = await temporaryFolder(t);
   const file = join(folder, 'primary.mjs');
-  writeFileSync(file, program(folder, patience));
+  writeFileSync(file, program(folder, retireTimeout));
   const child = spawn(process.execPath, [file], { env: { PATH: process.env.PATH } });
   const { ended, stdout, stderr } = watchProcess(t, child);
   const running = {

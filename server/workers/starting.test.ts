@@ -38,10 +38,10 @@ t.test('a setting that is wrong ends the start at once', async (t) => {
 t.test('a stop ends the wait', async (t) => {
   const stop = new AbortController();
   const said = new EventTarget();
-  const told = once(said, 'line');
+  const reported = once(said, 'line');
   const say = () => void said.dispatchEvent(new Event('line'));
   const start = whenReachable(() => Promise.reject(away('db')), { say, signal: stop.signal, pause: 2 ** 30 });
-  await told;
+  await reported;
   stop.abort();
   await t.rejects(start, { code: 'DATABASE_START' });
 });

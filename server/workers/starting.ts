@@ -30,15 +30,15 @@ export function isOutage(error: unknown): boolean {
  * @throws errors that waiting does not fix; the last one if the wait is aborted
  */
 export async function whenReachable<T>(start: () => Promise<T>, { say, signal, pause = 1_000 }: Options): Promise<T> {
-  let told = { reason: '', at: Number.NEGATIVE_INFINITY };
+  let last = { reason: '', at: Number.NEGATIVE_INFINITY };
   for (;;) {
     try {
       return await start();
     } catch (error) {
       if (signal.aborted || !isOutage(error)) throw error;
       const reason = messageOf(error);
-      if (reason !== told.reason || performance.now() - told.at >= minute) {
-        told = { reason, at: performance.now() };
+      if (reason !== last.reason || performance.now() - last.at >= minute) {
+        last = { reason, at: performance.now() };
         say(`${reason} The start waits for it, and tries again every second.`);
       }
       await wait(pause, undefined, { signal }).catch(() => undefined);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import fastify, { type FastifyInstance } from 'fastify';
 import t from 'tap';
-import { defaultDrain, gracefulShutdown } from '../http/graceful-shutdown.ts';
+import { defaultDrain, gracefulShutdown } from '../http/shutdown/graceful-shutdown.ts';
 import { stopServer } from './stopping.ts';
 
 type Line = { msg: string; hanging?: string[] };
@@ -18,7 +18,7 @@ async function build(deadline: number): Promise<{ app: FastifyInstance; lines: L
     },
   });
   const app = fastify({ logger: { level: 'warn', stream }, forceCloseConnections: false });
-  await app.register(gracefulShutdown, { deadline, drain: { ...defaultDrain, taking: 0, grace: 0 } });
+  await app.register(gracefulShutdown, { deadline, drain: { ...defaultDrain, accepting: 0, grace: 0 } });
   return { app, lines };
 }
 

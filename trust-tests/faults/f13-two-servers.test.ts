@@ -73,29 +73,25 @@ fault(
 
 fault(
   'F13',
-  'a background rendition of a killed server is made by another one once its job expires',
+  'a background rendition of a killed server is made by another one once its lease expires',
   async (t) => {
     const home = await createHome(t);
     const one = await home.start();
     const account = await newAccount(one.origin);
     const ledger = createLedger();
     await uploadInto(ledger, one.origin, account, [await onePicture(3200, 2400)]);
-    const inHand = () => home.sql(`select id from gallery_jobs.job where name = 'renditions' and state = 'active'`);
-    const [job] = await eventually('the job is active', async () => {
-      const jobs = await inHand();
-      return jobs.length === 1 && jobs;
+    const inHand = () => home.sql('select content_id from rendition_attempts where leased_until > now()');
+    const [attempt] = await eventually('the attempt has begun', async () => {
+      const attempts = await inHand();
+      return attempts.length === 1 && attempts;
     });
     await one.kill();
     const other = await home.start();
     const due = async () => (await home.sql('select 1 from images where renditions_due')).length;
     await uploadInto(ledger, other.origin, account, [await onePicture()]);
-    await eventually('the other one has finished its own job', async () => (await due()) === 1);
-    t.same(await inHand(), [job], 'the killed server’s job has not expired and is not taken');
-    // Moves the job's start back by an hour, so that it is expired, and lets the queue check and retry at once.
-    await home.sql(`update gallery_jobs.job set started_on = started_on - interval '1 hour' where name = 'renditions'`);
-    await home.sql(`update gallery_jobs.version set maintained_on = now() - interval '1 hour'`);
-    const again = `update gallery_jobs.job set start_after = now() - interval '1 second' where state = 'retry'`;
-    await eventually('the job has expired', async () => (await home.sql(`${again} returning 1`)).length === 1, 180);
+    await eventually('the other one has made its own rendition', async () => (await due()) === 1);
+    t.same(await inHand(), [attempt], 'the killed server’s lease has not expired');
+    await home.sql('update rendition_attempts set leased_until = now(), next_at = now()');
     await eventually('the rendition is made', async () => (await due()) === 0, 180);
     await checkAnswers(t, other.origin, account, ledger);
     await checkBytes(t, home);

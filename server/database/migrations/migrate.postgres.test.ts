@@ -16,10 +16,11 @@ const all = [
     'image_counts',
     'images',
     'installation',
+    'leases',
     'orphaned_blobs',
     'password_resets',
   ],
-  ...['rate_limits', 'sessions', 'uploads', 'users'],
+  ...['rate_limits', 'rendition_attempts', 'sessions', 'uploads', 'users'],
 ];
 const wipe = 'drop schema public cascade; drop schema drizzle cascade; create schema public';
 

@@ -20,7 +20,8 @@ export type DecoderProcess = {
   onExit(callback: () => void): () => void;
   isAlive(): boolean;
   kill(): Promise<void>;
-  hold(held: boolean): void;
+  /** Whether the decoder keeps the event loop alive. */
+  setRef(isReferenced: boolean): void;
 };
 
 export type ProcessOptions = {
@@ -77,7 +78,7 @@ export async function startProcess(entry: URL, options: ProcessOptions): Promise
 
   function kill(): Promise<void> {
     killed = true;
-    hold(child, true); // keeps the event loop alive until the end
+    setRef(child, true); // until the end
     if (isRunning(child)) end(child, pid, options.launch);
     return closed;
   }
@@ -126,7 +127,7 @@ export async function startProcess(entry: URL, options: ProcessOptions): Promise
       return () => child.off('exit', callback);
     },
     isAlive: () => !killed && isRunning(child),
-    hold: (held) => hold(child, held),
+    setRef: (isReferenced) => setRef(child, isReferenced),
   };
 }
 
@@ -159,21 +160,21 @@ async function announced({ stdout }: ChildProcess): Promise<number> {
 }
 
 async function beforeItEnds<T>(child: ChildProcess, ready: Promise<T>): Promise<T> {
-  let said = '';
-  const listen = (text: Buffer) => {
-    said = (said + text.toString()).slice(-2000);
+  let stderr = '';
+  const read = (text: Buffer) => {
+    stderr = (stderr + text.toString()).slice(-2000);
   };
-  child.stderr?.on('data', listen);
+  child.stderr?.on('data', read);
   // 'close' comes after all output was read; 'exit' may not. An 'error' event rejects.
   const stopped = once(child, 'close').then(([code, signal]) => {
-    throw new EndedEarly(said.trim() || `it ended at once (${signal ?? code})`, code, signal);
+    throw new EndedEarly(stderr.trim() || `it ended at once (${signal ?? code})`, code, signal);
   });
   ready.catch(() => {});
   try {
     return await Promise.race([ready, stopped]);
   } finally {
     stopped.catch(() => {});
-    child.stderr?.off('data', listen).resume(); // discards warnings, so that the pipe never fills
+    child.stderr?.off('data', read).resume(); // discards warnings, so that the pipe never fills
   }
 }
 
@@ -190,10 +191,10 @@ function end(child: ChildProcess, pid: number, { as }: Launch): void {
   }
 }
 
-function hold(child: ChildProcess, held: boolean): void {
+function setRef(child: ChildProcess, isReferenced: boolean): void {
   for (const one of [child, ...child.stdio]) {
     // Node's pipes have both methods; its types omit them.
     const { ref, unref, destroyed } = (one ?? {}) as { ref?: () => void; unref?: () => void; destroyed?: boolean };
-    if (!destroyed) (held ? ref : unref)?.call(one);
+    if (!destroyed) (isReferenced ? ref : unref)?.call(one);
   }
 }

@@ -1,13 +1,13 @@
 export type Grant = {
   /** Calls back, in order of request, once the bytes may be used; never after `release`. */
-  whenFree(bytes: number, enter: () => void): void;
+  whenFree(bytes: number, onGrant: () => void): void;
   /** Releases the memory and cancels a pending request; may be called more than once. */
   release(): void;
 };
 
 export type MemoryBudget = { request(): Grant };
 
-type Asking = { bytes: number; enter: () => void };
+type Request = { bytes: number; onGrant: () => void };
 
 /**
  * A weighted semaphore: the total in use stays within `total`, in order of request.
@@ -15,7 +15,7 @@ type Asking = { bytes: number; enter: () => void };
  * of it, a request waits until it is alone
  */
 export function createMemoryBudget(total: number, room = () => Number.POSITIVE_INFINITY): MemoryBudget {
-  const waiting: Asking[] = [];
+  const waiting: Request[] = [];
   let used = 0;
 
   const fits = (bytes: number) => used === 0 || bytes === 0 || used + bytes <= Math.min(total, room());
@@ -24,30 +24,30 @@ export function createMemoryBudget(total: number, room = () => Number.POSITIVE_I
     for (let next = waiting[0]; next !== undefined && fits(next.bytes); next = waiting[0]) {
       waiting.shift();
       used += next.bytes;
-      next.enter();
+      next.onGrant();
     }
   }
 
   function request(): Grant {
-    let asking: Asking | undefined;
+    let pending: Request | undefined;
     let held = 0;
     return {
-      whenFree(bytes, enter) {
+      whenFree(bytes, onGrant) {
         const wanted = Math.min(bytes, total);
-        asking = {
+        pending = {
           bytes: wanted,
-          enter: () => {
-            asking = undefined;
+          onGrant: () => {
+            pending = undefined;
             held += wanted;
-            enter();
+            onGrant();
           },
         };
-        waiting.push(asking);
+        waiting.push(pending);
         admit();
       },
       release() {
-        if (asking !== undefined) waiting.splice(waiting.indexOf(asking), 1);
-        asking = undefined;
+        if (pending !== undefined) waiting.splice(waiting.indexOf(pending), 1);
+        pending = undefined;
         used -= held;
         held = 0;
         admit();

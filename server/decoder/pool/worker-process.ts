@@ -45,7 +45,7 @@ export async function startWorker(options: WorkerOptions): Promise<WorkerProcess
   try {
     slot = hasSlots ? await openSlot(folder) : undefined;
     const decoder = await startProcess(entry, { launch, nice, input: slot?.descriptor, signal });
-    decoder.hold(false);
+    decoder.setRef(false);
     return workerOf(decoder, slot, options);
   } catch (error) {
     await slot?.close();
@@ -59,13 +59,13 @@ function workerOf(decoder: DecoderProcess, slot: Slot | undefined, options: Work
   });
 
   async function run(path: string, wanted: Wanted): Promise<Outcome> {
-    decoder.hold(true);
+    decoder.setRef(true);
     try {
       const copied = await fill(path);
       return await runJob(decoder, { path: slot ? SLOT_PATH : path, wanted, ...copied }, options);
     } finally {
       if (options.wipe && decoder.isAlive()) await slot?.empty().catch(() => void decoder.kill());
-      decoder.hold(false);
+      decoder.setRef(false);
     }
   }
 
@@ -80,7 +80,7 @@ function workerOf(decoder: DecoderProcess, slot: Slot | undefined, options: Work
   }
 
   async function check(forbidden: Forbidden): Promise<string[]> {
-    decoder.hold(true);
+    decoder.setRef(true);
     let forget = () => {};
     try {
       return await new Promise((resolve, reject) => {
@@ -95,7 +95,7 @@ function workerOf(decoder: DecoderProcess, slot: Slot | undefined, options: Work
     } finally {
       forget();
       decoder.listen(undefined);
-      decoder.hold(false);
+      decoder.setRef(false);
     }
   }
 
@@ -172,7 +172,7 @@ async function runJob(decoder: DecoderProcess, job: Job, options: WorkerOptions)
   let forget = () => {};
   const settled = new Promise<Outcome>((resolve, reject) => {
     forget = decoder.onExit(() => resolve({ ok: false, failure: damaged(blame).failure }));
-    const hear = (message: FromWorker | undefined) => {
+    const receive = (message: FromWorker | undefined) => {
       if (message?.type === 'done') return resolve(message.outcome);
       if (message?.type === 'fault') return reject(Object.assign(new Error(message.fault.message), message.fault));
       // Once only: each grant restarts the time limit.
@@ -187,7 +187,7 @@ async function runJob(decoder: DecoderProcess, job: Job, options: WorkerOptions)
         decoder.send({ type: 'grant' });
       });
     };
-    decoder.listen((frame) => hear(readReply(frame, { limits, size, head })));
+    decoder.listen((frame) => receive(readReply(frame, { limits, size, head })));
   });
   decoder.send({ type: 'decode', path, limits, wanted });
   try {

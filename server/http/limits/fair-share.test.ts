@@ -161,12 +161,12 @@ t.test('a waiting call whose client disconnects is dropped and does not delay th
   share.pass(1000);
   const left = await share.call('busy', 9, () => isGone);
   isGone = true;
-  const [behind] = await share.call('busy');
+  const [last] = await share.call('busy');
   await share.end('busy');
   for (const call of left) t.match(await call, { code: 'CLIENT_GONE' });
   t.same(share.running(), ['busy', 'busy', 'busy'], 'the call behind them runs');
   while (share.running().length > 0) await share.end('busy');
-  t.equal(await behind, 'ended');
+  t.equal(await last, 'ended');
 });
 
 t.test('a call that fails frees its slot', async (t) => {

@@ -10,7 +10,7 @@ const head =
 async function paced(t: Test, pace: typeof defaultPace) {
   const app = fastify({ forceCloseConnections: true });
   t.teardown(() => app.close());
-  await app.register(minimumTransferRate, { pace, patience: 30_000 });
+  await app.register(minimumTransferRate, { pace, readTimeout: 30_000 });
   app.post('/api/auth/login', async () => 'here');
   const refuse = async (_request: FastifyRequest, reply: FastifyReply) => reply.code(401).send('refused');
   app.post('/api/images/upload', { onRequest: refuse }, async () => 'here');

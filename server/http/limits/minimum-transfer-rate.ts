@@ -1,6 +1,6 @@
 /**
  * Cuts clients that hold a socket with a slow body: no data for `idle`, or below `rate` after `grace`. Also cuts clients
- * that read no byte of a response for `patience` milliseconds, which would keep it in memory.
+ * that read no byte of a response for `readTimeout` milliseconds, which would keep it in memory.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -52,11 +52,11 @@ declare module 'fastify' {
   }
 }
 
-export const minimumTransferRate = fp<{ pace: Pace; patience: number }>(
-  async (app, { pace, patience }) => {
+export const minimumTransferRate = fp<{ pace: Pace; readTimeout: number }>(
+  async (app, { pace, readTimeout }) => {
     const cutSlowReader = (response: ServerResponse) => {
       // Injected requests of tests have no socket.
-      if (response.req.socket instanceof Socket) response.setTimeout(patience, () => response.destroy());
+      if (response.req.socket instanceof Socket) response.setTimeout(readTimeout, () => response.destroy());
     };
     app.decorate('cutSlowReader', cutSlowReader);
     app.addHook('onSend', (_request, { raw }, _payload, done) => {
@@ -81,8 +81,8 @@ export const minimumTransferRate = fp<{ pace: Pace; patience: number }>(
       // The rest of an answered body is read for a while, so that the client reads the response.
       response.once('finish', () => {
         if (raw.complete) return;
-        const enough = setTimeout(() => raw.destroy(), pace.afterAnswer).unref();
-        raw.once('close', () => clearTimeout(enough)).once('end', () => clearTimeout(enough));
+        const timeout = setTimeout(() => raw.destroy(), pace.afterAnswer).unref();
+        raw.once('close', () => clearTimeout(timeout)).once('end', () => clearTimeout(timeout));
       });
     }
   },

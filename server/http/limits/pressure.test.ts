@@ -4,8 +4,8 @@ import { readConfig } from '../../config/read-config.ts';
 import { buildTestApp } from '../../testing/app.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { errorHandler } from '../error-handler.ts';
-import { defaultDrain, gracefulShutdown } from '../graceful-shutdown.ts';
 import { responseHeaders } from '../response-headers.ts';
+import { defaultDrain, gracefulShutdown } from '../shutdown/graceful-shutdown.ts';
 import { defaultPressure, type PressureLimits, pressure } from './pressure.ts';
 
 const statusOf = async (app: FastifyInstance, url: string) => (await app.inject(url)).statusCode;

@@ -88,8 +88,8 @@ t.test('uploads, tus parts, downloads and archives hold no turn while their byte
   const handled = new EventEmitter();
   const onRoute = (route: RouteOptions) => {
     const { handler, url } = route;
-    route.handler = function (...words) {
-      const result = handler.apply(this, words);
+    route.handler = function (...args) {
+      const result = handler.apply(this, args);
       handled.emit(url);
       return result;
     };

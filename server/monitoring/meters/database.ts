@@ -13,13 +13,13 @@ export function databaseMeter(registry: Registry, { slow, pool }: Parts): BeginQ
   const open = new Set<QueryState>();
   const durations = new Histogram({
     name: 'gallery_database_query_duration_seconds',
-    help: 'Statements, from being asked to their answer, the wait for a connection included.',
+    help: 'Duration of statements, including the wait for a connection.',
     buckets: [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   });
   const failures = new Counter({
     name: 'gallery_database_query_failures_total',
-    help: 'Statements that failed, those among them that were meant to be tried.',
+    help: 'Statements that failed, including those that are expected to fail sometimes.',
     registers,
   });
   let counted = 0;
@@ -35,7 +35,7 @@ export function databaseMeter(registry: Registry, { slow, pool }: Parts): BeginQ
   });
   new Gauge({
     name: 'gallery_database_queries',
-    help: 'Statements that are being answered (running), or wait for a connection (waiting), now.',
+    help: 'Statements that are running, or waiting for a connection.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -47,7 +47,7 @@ export function databaseMeter(registry: Registry, { slow, pool }: Parts): BeginQ
   });
   new Gauge({
     name: 'gallery_database_pool_connections',
-    help: 'Connections that this process opens at most for what it asks.',
+    help: 'Maximum connections of this process.',
     registers,
     collect() {
       this.set(pool);

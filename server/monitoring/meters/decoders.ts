@@ -11,7 +11,7 @@ export function decoderMeters(registry: Registry): DecoderMeters {
   const registers = [registry];
   const killed = new Counter({
     name: 'gallery_decoder_killed_total',
-    help: 'Decoders ended at a picture: it took too long, too much memory, the machine had no more (shortage), or it crashed.',
+    help: 'Decoders that ended while decoding: time, memory, shortage (the machine had no memory left) or crash.',
     labelNames: ['pool', 'reason'],
     registers,
   });
@@ -23,7 +23,7 @@ export function decoderMeters(registry: Registry): DecoderMeters {
   const meters = { asked: meterOf('asked'), behind: meterOf('behind') };
   new Gauge({
     name: 'gallery_decoder_pictures',
-    help: 'Pictures that are being decoded (running), or wait for a decoder (waiting), now.',
+    help: 'Pictures that are being decoded (running), or wait for a decoder (waiting).',
     labelNames: ['pool', 'state'],
     registers,
     collect() {

@@ -19,7 +19,7 @@ export type Meters = ReturnType<typeof createMeters>;
 
 export function createMeters({ version, dataDir, workers, slow, pool }: Parts) {
   const registry = new Registry();
-  const tellLast = cluster.isWorker ? reportToPrimary(registry) : undefined;
+  const sendLastReport = cluster.isWorker ? reportToPrimary(registry) : undefined;
   collectDefaultMetrics({ register: registry });
   // Gauges with names of counters, which the Prometheus linter refuses.
   for (const name of misnamed) registry.removeSingleMetric(name);
@@ -36,10 +36,10 @@ export function createMeters({ version, dataDir, workers, slow, pool }: Parts) {
     work: workMeter(registry),
     decoders: decoderMeters(registry),
     beginQuery,
-    watchCache: (figures: () => CacheFigures, most: number) => cacheMeter(registry, figures, most),
+    watchCache: (figures: () => CacheFigures, max: number) => cacheMeter(registry, figures, max),
     watchCollection: (figures: FiguresOfAll) => figuresMeter(registry, figures.read),
     metrics,
     /** Sends the last report to the primary. */
-    close: async () => tellLast?.(),
+    close: async () => sendLastReport?.(),
   };
 }

@@ -13,7 +13,7 @@ export type CacheFigures = {
   isLive: boolean;
 };
 
-export function cacheMeter(registry: Registry, figures: () => CacheFigures, most: number): void {
+export function cacheMeter(registry: Registry, figures: () => CacheFigures, max: number): void {
   const registers = [registry];
   const rising = (name: string, help: string, read: () => number) => {
     let counted = 0;
@@ -38,18 +38,18 @@ export function cacheMeter(registry: Registry, figures: () => CacheFigures, most
         this.set(read());
       },
     });
-  rising('gallery_link_cache_hits_total', 'What links asked for and was in memory.', () => figures().hits);
-  rising('gallery_link_cache_misses_total', 'What links asked for and was looked up.', () => figures().misses);
-  standing('gallery_link_cache_bytes', 'Bytes that are kept of what links answered last.', () => figures().bytes);
-  standing('gallery_link_cache_entries', 'Rows and renditions that are kept.', () => figures().entries);
+  rising('gallery_link_cache_hits_total', 'Rows and renditions that links found in memory.', () => figures().hits);
+  rising('gallery_link_cache_misses_total', 'Rows and renditions that links had to look up.', () => figures().misses);
+  standing('gallery_link_cache_bytes', 'Bytes in the link cache.', () => figures().bytes);
+  standing('gallery_link_cache_entries', 'Rows and renditions in the link cache.', () => figures().entries);
   standing(
     'gallery_link_cache_current',
-    '1 where the database is heard to tell of every change (LISTEN), 0 where links are not answered from memory meanwhile.',
+    '1 while the database notifies the process of every change (LISTEN); 0: links are not answered from memory.',
     () => (figures().isLive ? 1 : 0),
     // 0 if a single process misses notifications.
     'min',
   );
-  standing('gallery_link_cache_max_bytes', 'Bytes that are kept at most (CACHE_SIZE).', () => most);
+  standing('gallery_link_cache_max_bytes', 'Maximum bytes of the link cache (CACHE_SIZE).', () => max);
 }
 
 /** Every process reports the same shared value, so values are not summed. */
@@ -71,19 +71,15 @@ export function figuresMeter(registry: Registry, figures: () => Promise<Figures 
     });
   standing('gallery_accounts', 'Accounts.', ({ accounts }) => accounts);
   standing('gallery_images', 'Images of all accounts.', ({ images }) => images);
-  standing(
-    'gallery_uploads_open',
-    'Uploads in pieces that are not whole or not decided yet.',
-    ({ uploads }) => uploads,
-  );
+  standing('gallery_uploads_open', 'Unfinished resumable uploads.', ({ uploads }) => uploads);
   standing(
     'gallery_renditions_due',
-    'Images whose larger renditions are still to be made; 100000 stands for as many or more.',
+    'Images whose larger renditions are still to be made, 100000 at most.',
     ({ renditionsDue }) => renditionsDue,
   );
   new Gauge({
     name: 'gallery_jobs',
-    help: 'Background work in its queues, by state: created, retry (waits to be tried again), active, failed.',
+    help: 'Background jobs by state: created, retry (waits for the next attempt), active, failed (rests for a day).',
     labelNames: ['queue', 'state'],
     registers,
     ...shared,
@@ -108,12 +104,12 @@ export function figuresMeter(registry: Registry, figures: () => Promise<Figures 
 }
 
 /** Milliseconds that a scrape waits for a file system. */
-const patience = 500;
+const timeout = 500;
 
 /** The file system of DATA_DIR, which holds uploads in progress, and the pictures if there is no bucket. */
 export function dataDirMeter(registry: Registry, dataDir: string): void {
   // A network file system may hang, so only one call runs at a time.
-  const look = cachedGauge(() => statfs(dataDir).catch(() => undefined), { lasts: 0 });
+  const readFileSystem = cachedGauge(() => statfs(dataDir).catch(() => undefined), { ttl: 0 });
   const standing = (name: string, help: string, read: (found: StatsFs) => number) =>
     new Gauge({
       name,
@@ -121,7 +117,7 @@ export function dataDirMeter(registry: Registry, dataDir: string): void {
       registers: [registry],
       aggregator: 'min',
       async collect() {
-        const found = await look(patience);
+        const found = await readFileSystem(timeout);
         if (found) this.set(read(found));
         else this.remove();
       },
@@ -141,7 +137,7 @@ export function workersMeter(registry: Registry, wanted: number): void {
   new Gauge({ name: 'gallery_workers', help: 'Processes that serve, and answered this scrape.', registers }).set(1);
   new Gauge({
     name: 'gallery_workers_wanted',
-    help: 'Processes that there should be (WORKERS).',
+    help: 'Processes that should serve (WORKERS).',
     registers,
     ...shared,
   }).set(wanted);

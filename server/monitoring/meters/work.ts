@@ -20,7 +20,7 @@ export function workMeter(registry: Registry): WorkMeter {
   });
   const failedStages = new Counter({
     name: 'gallery_ingest_stage_failures_total',
-    help: 'Stages that failed by the fault of the server, its storage or its database, or were broken off.',
+    help: 'Stages that the server failed or the client aborted.',
     labelNames: ['stage'],
     registers,
   });
@@ -39,7 +39,7 @@ export function workMeter(registry: Registry): WorkMeter {
   });
   const written = new Counter({
     name: 'gallery_storage_written_bytes_total',
-    help: 'Bytes made permanent in the storage, before sealing.',
+    help: 'Bytes written permanently to the storage, before sealing.',
     labelNames: ['collection'],
     registers,
   });
@@ -50,33 +50,33 @@ export function workMeter(registry: Registry): WorkMeter {
   });
   const refused = new Counter({
     name: 'gallery_images_refused_total',
-    help: 'Uploaded files refused for what they hold, by the code of the refusal.',
+    help: 'Uploaded files refused because of their content, by code.',
     labelNames: ['code'],
     registers,
   });
 
-  function done(piece: Step, seconds: number, failed: boolean): void {
-    if (piece.kind === 'ingest') {
-      const { stage } = piece;
+  function done(step: Step, seconds: number, failed: boolean): void {
+    if (step.kind === 'ingest') {
+      const { stage } = step;
       stages.observe({ stage }, seconds);
       if (failed) failedStages.inc({ stage });
       return;
     }
-    const { operation, collection } = piece;
+    const { operation, collection } = step;
     calls.observe({ operation, collection }, seconds);
     if (failed) failedCalls.inc({ operation, collection });
   }
 
   return {
-    async instrument(piece, work) {
+    async instrument(step, work) {
       const began = performance.now();
       const seconds = () => (performance.now() - began) / 1000;
       try {
         const result = await work();
-        done(piece, seconds(), false);
+        done(step, seconds(), false);
         return result;
       } catch (error) {
-        done(piece, seconds(), true);
+        done(step, seconds(), true);
         throw error;
       }
     },

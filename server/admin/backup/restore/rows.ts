@@ -91,6 +91,8 @@ const besideImages = [
   'orphaned_blobs',
   // Its name before migration 0020.
   'loose_bytes',
+  'rendition_attempts',
+  'leases',
   'installation',
   'rate_limits',
   'password_resets',

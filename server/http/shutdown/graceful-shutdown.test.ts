@@ -4,17 +4,17 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
 import t, { type Test } from 'tap';
-import type { AppOptions } from '../app-options.ts';
-import { readConfig } from '../config/read-config.ts';
-import { signIn } from '../testing/account.ts';
-import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
-import { storedFiles } from '../testing/disk.ts';
-import { eventually } from '../testing/eventually.ts';
-import { form } from '../testing/form.ts';
-import { picture } from '../testing/pictures.ts';
-import { openSocket } from '../testing/socket.ts';
+import type { AppOptions } from '../../app-options.ts';
+import { readConfig } from '../../config/read-config.ts';
+import { signIn } from '../../testing/account.ts';
+import { buildTestApp, listen, temporaryFolder } from '../../testing/app.ts';
+import { storedFiles } from '../../testing/disk.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { form } from '../../testing/form.ts';
+import { picture } from '../../testing/pictures.ts';
+import { openSocket } from '../../testing/socket.ts';
+import { serverOptions } from '../server-options.ts';
 import { defaultDrain, gracefulShutdown } from './graceful-shutdown.ts';
-import { serverOptions } from './server-options.ts';
 
 // On a busy machine the first decoder alone may take longer than the default deadline to start.
 const enough = 120_000;
@@ -106,7 +106,7 @@ t.test('close() waits for an upload in flight', async (t) => {
 });
 
 t.test('a draining server accepts no connection and waits for a request in flight', async (t) => {
-  const drain = { grace: 0, patience: 3_600_000 };
+  const drain = { grace: 0, timeout: 3_600_000 };
   const { app, origin, received, sendRest } = await begun(t, { drain, deadline: 0 });
   const stopped = app.drain().then(() => app.close());
   await eventually('the server stops listening', () => !app.server.listening);
@@ -117,7 +117,7 @@ t.test('a draining server accepts no connection and waits for a request in fligh
 });
 
 t.test('a drain under load cuts no connection that was already made', async (t) => {
-  const app = await smallServer(t, { drain: { taking: enough, grace: 3_600_000, patience: 0 } });
+  const app = await smallServer(t, { drain: { accepting: enough, grace: 3_600_000, timeout: 0 } });
   const origin = await listen(app);
   const answers: Promise<string>[] = [];
   // Each turn of the event loop is slow and leaves a connection that the server has not accepted yet.
@@ -140,7 +140,7 @@ t.test('a drain under load cuts no connection that was already made', async (t) 
 });
 
 t.test('a drain accepts all waiting connections that arrived at once', async (t) => {
-  const app = await smallServer(t, { drain: { taking: enough, grace: 3_600_000, patience: 0 } });
+  const app = await smallServer(t, { drain: { accepting: enough, grace: 3_600_000, timeout: 0 } });
   const origin = await listen(app);
   // Puts the event loop in the phase in which a signal arrives: before it polls for connections.
   await stat('.');
@@ -157,7 +157,7 @@ t.test('a drain accepts all waiting connections that arrived at once', async (t)
 });
 
 t.test('a drain ends after its maximum time with a request still in flight', async (t) => {
-  const { app } = await begun(t, { drain: { grace: 0, patience: 10 }, deadline: 0 });
+  const { app } = await begun(t, { drain: { grace: 0, timeout: 10 }, deadline: 0 });
   await t.resolves(app.drain());
 });
 
@@ -183,7 +183,7 @@ t.test('during a drain, a request on a keep-alive connection is answered with co
 
 t.test('during a drain, a started response completes, and its connection may send one more request', async (t) => {
   const grace = 3_000;
-  const app = await smallServer(t, { drain: { taking: 0, grace, patience: 0 } });
+  const app = await smallServer(t, { drain: { accepting: 0, grace, timeout: 0 } });
   const body = new PassThrough();
   app.get('/long', (_request, reply) => reply.send(body));
   const { socket, send, received } = await openSocket(await app.listen());
@@ -204,7 +204,7 @@ t.test('during a drain, a started response completes, and its connection may sen
 
 t.test('a stop of a draining server ends with the last response in flight', async (t) => {
   const grace = 300;
-  const app = await smallServer(t, { drain: { taking: 0, grace, patience: enough } });
+  const app = await smallServer(t, { drain: { accepting: 0, grace, timeout: enough } });
   const body = new PassThrough();
   app.get('/long', (_request, reply) => reply.send(body));
   const { socket, send, received } = await openSocket(await app.listen());
@@ -222,7 +222,7 @@ t.test('a stop of a draining server ends with the last response in flight', asyn
 });
 
 t.test('onStop callbacks run once, when the stop begins', async (t) => {
-  const { app, received, sendRest } = await begun(t, { drain: { grace: 0, patience: 10 } });
+  const { app, received, sendRest } = await begun(t, { drain: { grace: 0, timeout: 10 } });
   let ends = 0;
   app.onStop(() => {
     ends += 1;
