@@ -32,7 +32,14 @@ function unlessUnreadable(error: NodeJS.ErrnoException): undefined {
 
 const tagOf = (sha256: string) => `"${sha256}"`;
 
-export function createRenditionBytes({ storage, checksums, ready }: Parts) {
+function recordedIn(row: ImageRow, name: RenditionName): Recorded | undefined {
+  const { keyOf, digest } = renditions[name];
+  const sha256 = row[digest];
+  return sha256 === null ? undefined : { key: keyOf(row), sha256, sealed: row.renditionsSealed };
+}
+
+/** Opens verified renditions, and verifies the bytes again while they are read. */
+function createOpener({ storage, checksums, ready }: Parts) {
   /** Opens a rendition; undefined if it is no longer the verified version, which the next reader verifies again. */
   async function openReady({ key, size, version, sealed }: Ready, range?: ByteRange): Promise<OpenFile | undefined> {
     const file = await storage.open(key, range, sealed);
@@ -41,6 +48,36 @@ export function createRenditionBytes({ storage, checksums, ready }: Parts) {
     await file?.close();
     return undefined;
   }
+
+  /** A full read verifies the checksum; a range relies on the version. */
+  function readerOf(file: OpenFile, { key, size, sha256 }: Ready, range?: ByteRange): ByteReader {
+    const wrong = () => {
+      checksums.forget(key);
+      return new RenditionUnavailable();
+    };
+    const read = async (into: Buffer, at: number) => {
+      if ((await file.read(into, at)) < into.length) throw wrong();
+    };
+    const judge = (found: string) => {
+      if (found !== sha256) throw wrong();
+    };
+    return { read: range ? read : checking(read, size, judge), close: file.close };
+  }
+
+  /** If the rendition changed, tries once more: a rebuild may produce the same bytes. */
+  return async function open(row: ImageRow, name: RenditionName, found: Ready, range?: ByteRange): Promise<ByteReader> {
+    const file = await openReady(found, range);
+    if (file) return readerOf(file, found, range);
+    const now = await ready(row, name);
+    const again = now.sha256 === found.sha256 ? await openReady(now, range) : undefined;
+    if (!again) throw new RenditionUnavailable();
+    return readerOf(again, now, range);
+  };
+}
+
+export function createRenditionBytes(parts: Parts) {
+  const { storage, checksums, ready } = parts;
+  const open = createOpener(parts);
 
   /** Reads a small rendition with one open, one read and one hash; undefined if it is large, missing or damaged. */
   async function readWhole({ key, sha256, sealed }: Recorded, canKeep: CanKeep): Promise<WholeBytes | undefined> {
@@ -60,37 +97,6 @@ export function createRenditionBytes({ storage, checksums, ready }: Parts) {
     } finally {
       await file.close();
     }
-  }
-
-  /** A full read verifies the checksum; a range relies on the version. */
-  function readerOf(file: OpenFile, { key, size, sha256 }: Ready, range?: ByteRange): ByteReader {
-    const wrong = () => {
-      checksums.forget(key);
-      return new RenditionUnavailable();
-    };
-    const read = async (into: Buffer, at: number) => {
-      if ((await file.read(into, at)) < into.length) throw wrong();
-    };
-    const judge = (found: string) => {
-      if (found !== sha256) throw wrong();
-    };
-    return { read: range ? read : checking(read, size, judge), close: file.close };
-  }
-
-  /** If the rendition changed, tries once more: a rebuild may produce the same bytes. */
-  async function open(row: ImageRow, name: RenditionName, found: Ready, range?: ByteRange): Promise<ByteReader> {
-    const file = await openReady(found, range);
-    if (file) return readerOf(file, found, range);
-    const now = await ready(row, name);
-    const again = now.sha256 === found.sha256 ? await openReady(now, range) : undefined;
-    if (!again) throw new RenditionUnavailable();
-    return readerOf(again, now, range);
-  }
-
-  function recordedIn(row: ImageRow, name: RenditionName): Recorded | undefined {
-    const { keyOf, digest } = renditions[name];
-    const sha256 = row[digest];
-    return sha256 === null ? undefined : { key: keyOf(row), sha256, sealed: row.renditionsSealed };
   }
 
   function stored(row: ImageRow, name: RenditionName, found: Ready): StoredBytes {

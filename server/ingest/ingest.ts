@@ -120,7 +120,8 @@ async function allDone(works: Promise<void>[]): Promise<void> {
   }
 }
 
-export function createIngest({ storage, deduplication, orphanedBlobs, insertOrphaned, insertImages }: IngestParts) {
+/** Writes decoded bytes into the storage, after their rows of orphaned blobs. */
+function createContentWriter({ storage, insertOrphaned }: Pick<IngestParts, 'storage' | 'insertOrphaned'>) {
   async function write({ staged }: Bytes, image: Decoded, content: Content): Promise<void> {
     const place = { id: content.contentId, extension: content.extension };
     const { screen } = image;
@@ -131,8 +132,8 @@ export function createIngest({ storage, deduplication, orphanedBlobs, insertOrph
     ]);
   }
 
-  /** Writes decoded bytes that are not written yet. @param written gets each content before its bytes are written */
-  async function writeAll(all: Iterable<Bytes>, written: Stored[]): Promise<void> {
+  /** @param written gets each content before its bytes are written */
+  return async function writeAll(all: Iterable<Bytes>, written: Stored[]): Promise<void> {
     const due = [...all].flatMap((bytes) =>
       bytes.image && !bytes.own
         ? [{ bytes, image: bytes.image, content: contentOf(bytes, bytes.image, seals(storage)) }]
@@ -146,7 +147,12 @@ export function createIngest({ storage, deduplication, orphanedBlobs, insertOrph
       await write(bytes, image, content);
       bytes.own = content;
     }
-  }
+  };
+}
+
+export function createIngest(parts: IngestParts) {
+  const { storage, deduplication, orphanedBlobs, insertImages } = parts;
+  const writeAll = createContentWriter(parts);
 
   /** Verifies an image with these bytes that appeared meanwhile, or decodes the bytes if there is none. */
   async function deduplicateAgain(ownerId: string, bytes: Bytes, { alike }: UnknownBytes): Promise<void> {

@@ -45,6 +45,24 @@ function openParts(request: FastifyRequest, { maxFileSize, maxFiles }: UploadLim
 /** Browsers send one part without name and bytes if no file is chosen. */
 const isNothingChosen = (filename: string, staged: Staged) => filename === '' && staged.size === 0;
 
+/** Stores the accepted files. @returns the outcomes, now refused if a file did not fit or could not be stored */
+async function storeAccepted(
+  keepAll: Ingest['keepAll'],
+  quota: Quota,
+  ownerId: string,
+  outcomes: Outcome[],
+): Promise<{ stored: ImageRow[]; outcomes: Outcome[] }> {
+  const accepted = outcomes.filter(isAccepted).map((outcome) => outcome.accepted);
+  const { stored, refused, held } = await keepAll(ownerId, accepted);
+  const without = new Map(refused.map(({ file, error }) => [file, error ?? quotaExceeded(held, quota)]));
+  const final = outcomes.map((outcome): Outcome => {
+    const error = isAccepted(outcome) ? without.get(outcome.accepted) : undefined;
+    if (!isAccepted(outcome) || !isRefusal(error)) return outcome;
+    return { refused: { filename: cleanFilename(outcome.accepted.filename, 'image'), error } };
+  });
+  return { stored, outcomes: final };
+}
+
 export function createUpload(ingest: Ingest, limits: UploadLimits) {
   /** Receives one part and starts its inspection. */
   async function receivePart(part: MultipartFile, { held, outcomes, sender, keys }: Work): Promise<void> {
@@ -83,19 +101,6 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
     }
   }
 
-  /** Stores the accepted files. @returns the outcomes, now refused if a file did not fit or could not be stored */
-  async function commit(ownerId: string, outcomes: Outcome[]): Promise<{ stored: ImageRow[]; outcomes: Outcome[] }> {
-    const accepted = outcomes.filter(isAccepted).map((outcome) => outcome.accepted);
-    const { stored, refused, held } = await ingest.keepAll(ownerId, accepted);
-    const without = new Map(refused.map(({ file, error }) => [file, error ?? quotaExceeded(held, limits.quota)]));
-    const final = outcomes.map((outcome): Outcome => {
-      const error = isAccepted(outcome) ? without.get(outcome.accepted) : undefined;
-      if (!isAccepted(outcome) || !isRefusal(error)) return outcome;
-      return { refused: { filename: cleanFilename(outcome.accepted.filename, 'image'), error } };
-    });
-    return { stored, outcomes: final };
-  }
-
   /**
    * @param gone aborted with a refusal when the client disconnects
    * @returns the stored rows and the refusals, both in the order sent
@@ -115,7 +120,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       if (!settled.some(isAccepted)) throw refuseAll(settled.flatMap(refusedOf));
       // A disconnected client would never learn what was stored.
       gone.throwIfAborted();
-      const { stored, outcomes } = await commit(ownerId, settled);
+      const { stored, outcomes } = await storeAccepted(ingest.keepAll, limits.quota, ownerId, settled);
       const rejected = outcomes.flatMap(refusedOf);
       if (stored.length === 0) throw refuseAll(rejected);
       return { rows: stored, rejected: rejected.map(asRejection) };

@@ -55,6 +55,10 @@ t.test('the cache answers nothing while notifications may be missed', async (t) 
   let isLive = false;
   const cache = createLinkCache({ size: 1_000, isLive: () => isLive });
   await cache.fill(one, () => entry({}));
+  isLive = true;
+  t.equal(cache.get(one), undefined, 'a lookup meanwhile is not cached');
+  await cache.fill(one, () => entry({}));
+  isLive = false;
   t.equal(cache.get(one), undefined);
   isLive = true;
   t.same(cache.get(one), {});

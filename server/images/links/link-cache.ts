@@ -19,8 +19,6 @@ const keyOf = (name: string) => name.slice(0, 22);
 /** `size`: bytes in memory; undefined if it should not be cached. */
 type Found<V> = { value: V; size?: number };
 
-type Fill<V> = { name: string; isStale: boolean; found: Promise<V | undefined> };
-
 export type LinkCache<V extends object> = {
   /** The cached entry; always undefined while notifications may be missed. */
   get(name: string): V | undefined;
@@ -33,88 +31,94 @@ export type LinkCache<V extends object> = {
   figures(): { hits: number; misses: number; entries: number; bytes: number };
 };
 
-export function createLinkCache<V extends object>({ size, isLive }: Parts): LinkCache<V> {
-  /** Names of cached entries by link key. */
-  const below = new Map<string, Set<string>>();
-  /** Lookups in flight by link key. */
-  const fills = new Map<string, Set<Fill<V>>>();
-  const maxEntry = Math.floor(size * largest);
+/** Entries, least recently used first out, and their names by link key. */
+function createEntries<V extends object>(size: number, maxEntry: number) {
+  const names = new Map<string, Set<string>>();
 
-  function drop<T>(sets: Map<string, Set<T>>, key: string, item: T): void {
-    const set = sets.get(key);
-    if (set?.delete(item) && set.size === 0) sets.delete(key);
+  function dropName(name: string): void {
+    const ofLink = names.get(keyOf(name));
+    if (ofLink?.delete(name) && ofLink.size === 0) names.delete(keyOf(name));
   }
 
-  function add<T>(sets: Map<string, Set<T>>, key: string, item: T): void {
-    const set = sets.get(key);
-    if (set) set.add(item);
-    else sets.set(key, new Set([item]));
-  }
-
-  const kept = new LRUCache<string, V>({
+  const entries = new LRUCache<string, V>({
     // In the library 0 means unbounded.
     maxSize: Math.max(size, 1),
     maxEntrySize: Math.max(maxEntry, 1),
     dispose: (_value, name, reason) => {
-      if (reason !== 'set') drop(below, keyOf(name), name);
+      if (reason !== 'set') dropName(name);
     },
   });
 
-  function spoil(key: string): void {
-    for (const fill of fills.get(key) ?? []) fill.isStale = true;
-    fills.delete(key);
-  }
+  return {
+    get: (name: string): V | undefined => entries.get(name),
+    set(name: string, value: V, bytes: number): void {
+      entries.set(name, value, { size: bytes });
+      if (!entries.has(name)) return;
+      const ofLink = names.get(keyOf(name));
+      if (ofLink) ofLink.add(name);
+      else names.set(keyOf(name), new Set([name]));
+    },
+    remove(linkKey: string): void {
+      for (const name of [...(names.get(linkKey) ?? [])]) entries.delete(name);
+    },
+    clear: (): void => entries.clear(),
+    figures: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
+  };
+}
 
+export function createLinkCache<V extends object>({ size, isLive }: Parts): LinkCache<V> {
+  type Lookups = Map<string, Promise<V | undefined>>;
+  const maxEntry = Math.floor(size * largest);
+  const entries = createEntries<V>(size, maxEntry);
+  /** By link key. Forgetting a link drops its lookups from here: they are answered, and neither shared nor cached. */
+  const inFlight = new Map<string, Lookups>();
   let hits = 0;
   let misses = 0;
 
-  function get(name: string): V | undefined {
-    const value = isLive() ? kept.get(name) : undefined;
-    if (value !== undefined) hits += 1;
-    return value;
-  }
-
   const canKeep = (bytes: number) => bytes <= maxEntry && isLive();
 
-  function begin(name: string, work: () => Promise<Found<V> | undefined>): Fill<V> {
-    const key = keyOf(name);
-    misses += 1;
-    const found = Promise.resolve()
-      .then(work)
-      .then((outcome) => {
-        if (outcome?.size !== undefined && !fill.isStale) {
-          kept.set(name, outcome.value, { size: outcome.size });
-          if (kept.has(name)) add(below, key, name);
-        }
-        return outcome?.value;
-      })
-      .finally(() => drop(fills, key, fill));
-    const fill: Fill<V> = { name, isStale: false, found };
-    add(fills, key, fill);
-    return fill;
+  async function lookUp(name: string, work: () => Promise<Found<V> | undefined>, lookups: Lookups) {
+    const isCurrent = () => inFlight.get(keyOf(name)) === lookups;
+    try {
+      const found = await work();
+      if (found?.size !== undefined && isCurrent()) entries.set(name, found.value, found.size);
+      return found?.value;
+    } finally {
+      lookups.delete(name);
+      if (lookups.size === 0 && isCurrent()) inFlight.delete(keyOf(name));
+    }
   }
 
   return {
-    get,
+    get(name) {
+      const value = isLive() ? entries.get(name) : undefined;
+      if (value !== undefined) hits += 1;
+      return value;
+    },
 
     canKeep,
 
     async fill(name, work) {
-      const running = canKeep(1) ? [...(fills.get(keyOf(name)) ?? [])].find((fill) => fill.name === name) : undefined;
-      return (running ?? begin(name, work)).found;
+      const lookups: Lookups = (canKeep(1) ? inFlight.get(keyOf(name)) : undefined) ?? new Map();
+      const running = lookups.get(name);
+      if (running) return running;
+      misses += 1;
+      if (canKeep(1)) inFlight.set(keyOf(name), lookups);
+      const found = lookUp(name, work, lookups);
+      lookups.set(name, found);
+      return found;
     },
 
     forget(linkKey) {
-      spoil(linkKey);
-      for (const name of [...(below.get(linkKey) ?? [])]) kept.delete(name);
-      below.delete(linkKey);
+      inFlight.delete(linkKey);
+      entries.remove(linkKey);
     },
 
     forgetAll() {
-      for (const key of [...fills.keys()]) spoil(key);
-      kept.clear();
+      inFlight.clear();
+      entries.clear();
     },
 
-    figures: () => ({ hits, misses, entries: kept.size, bytes: kept.calculatedSize }),
+    figures: () => ({ hits, misses, ...entries.figures() }),
   };
 }
