@@ -19,12 +19,14 @@ export async function readMarker(root: string): Promise<string | undefined> {
 }
 
 /**
- * Returns a check, made before each write, that the marker holds the installation's id. One stat call suffices while
- * the file is the one read last: its fields change if the file or the disk below it is replaced.
+ * Returns a check, made before each write, that the marker holds the installation's id; concurrent writes share one. A stat
+ * call suffices while the file is the one read last: its fields change if the file or the disk below it is replaced.
  */
 export function watchMarker(root: string, installation: string): () => Promise<boolean> {
   let seen = '';
-  return async () => {
+  let checking: Promise<boolean> | undefined;
+
+  async function check(): Promise<boolean> {
     const info = await stat(markerPath(root), { bigint: true }).catch(nothingThere);
     if (!info) return false;
     const version = [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join('-');
@@ -32,6 +34,13 @@ export function watchMarker(root: string, installation: string): () => Promise<b
     if ((await readMarker(root)) !== installation) return false;
     seen = version;
     return true;
+  }
+
+  return () => {
+    checking ??= check().finally(() => {
+      checking = undefined;
+    });
+    return checking;
   };
 }
 
