@@ -24,7 +24,7 @@ type Options = {
 /** Public links, the owner's originals, and archives of them. */
 export const delivery = fp<Options>(
   async (app, { config, share, secret }) => {
-    app.decorate('bufferPool', createBufferPool({ ...defaultBuffers, most: share.of(defaultBuffers.most) }));
+    app.decorate('bufferPool', createBufferPool({ ...defaultBuffers, max: share.of(defaultBuffers.max) }));
     const { storage, renditions, log, images } = app;
     const strip = config.stripLocation === 'on';
     const served = createDelivery({ storage, checksums: images.checksums, renditions, log, strip, secret });

@@ -57,7 +57,7 @@ export function createPublicOriginal({ originals, checksums, renew, strip, tagOf
     };
   }
 
-  async function lookedInto(row: ImageRow): Promise<ImageRow> {
+  async function inspected(row: ImageRow): Promise<ImageRow> {
     if (row.traces !== null) return row;
     return renew(row).catch((error) => {
       throw error instanceof RenditionUnavailable ? new LocationWithheld() : error;
@@ -67,7 +67,7 @@ export function createPublicOriginal({ originals, checksums, renew, strip, tagOf
   /** @throws LocationWithheld; DamagedOriginal, ServerBusy if the original must be inspected first */
   return async (row) => {
     if (!strip) return untouched(row);
-    const seen = await lookedInto(row);
+    const seen = await inspected(row);
     if (seen.traces === 'none') return untouched(seen);
     // Anything not known to be removable is withheld.
     if (seen.traces !== 'removable' || !seen.redaction) throw new LocationWithheld();

@@ -38,10 +38,10 @@ export const admissionOf = (part: (whole: number) => number): AdmissionLimits =>
 export type Admission = ReturnType<typeof createAdmission>;
 
 /** Counts concurrent uploads by key. */
-function createShare(most: number) {
+function createShare(max: number) {
   const counts = new Map<string, number>();
   return {
-    isUsedUp: (key: string): boolean => (counts.get(key) ?? 0) >= most,
+    isUsedUp: (key: string): boolean => (counts.get(key) ?? 0) >= max,
     enter: (key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1),
     leave(key: string): void {
       const left = (counts.get(key) ?? 1) - 1;

@@ -123,12 +123,12 @@ async function allDone(works: Promise<void>[]): Promise<void> {
 /** Writes decoded bytes into the storage, after their rows of orphaned blobs. */
 function createContentWriter({ storage, insertOrphaned }: Pick<IngestParts, 'storage' | 'insertOrphaned'>) {
   async function write({ staged }: Bytes, image: Decoded, content: Content): Promise<void> {
-    const place = { id: content.contentId, extension: content.extension };
+    const named = { id: content.contentId, extension: content.extension };
     const { screen } = image;
     await allDone([
-      storage.write(thumbnailKey(place), image.thumbnail),
-      ...(screen ? [storage.write(screenKey(place), screen)] : []),
-      storage.commit(staged, originalKey(place)),
+      storage.write(thumbnailKey(named), image.thumbnail),
+      ...(screen ? [storage.write(screenKey(named), screen)] : []),
+      storage.commit(staged, originalKey(named)),
     ]);
   }
 

@@ -23,6 +23,6 @@ export function commandOf({ as = [], options }: Launch, entry: string, args: rea
   if (options === undefined) return [node, ...args];
   const { read, run } = readableFor(entry);
   const paths = [...read.map((path) => `--read=${path}`), ...run.map((path) => `--run=${path}`)];
-  const words = [...as, 'perl', LAUNCHER, ...options, `--parent=${process.pid}`, ...paths, '--', node, ...args];
-  return words as [string, ...string[]];
+  const command = [...as, 'perl', LAUNCHER, ...options, `--parent=${process.pid}`, ...paths, '--', node, ...args];
+  return command as [string, ...string[]];
 }

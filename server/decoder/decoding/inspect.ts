@@ -125,8 +125,8 @@ function formatOf(kind: Kind, compression: string | undefined): Format {
 }
 
 function checkSize(format: Format, pixels: number, pages: number, limits: DecodeLimits): void {
-  const most = format === 'avif' || format === 'heic' ? limits.maxHeavyPixels : limits.maxPixels;
-  if (pixels > most) throw tooManyPixels(most);
+  const max = format === 'avif' || format === 'heic' ? limits.maxHeavyPixels : limits.maxPixels;
+  if (pixels > max) throw tooManyPixels(max);
   if (pages > 1 && pixels * pages > animationPixels(limits)) {
     throw tooManyPixels(animationPixels(limits), 'all frames together at most');
   }
@@ -134,6 +134,6 @@ function checkSize(format: Format, pixels: number, pages: number, limits: Decode
 }
 
 function checkHeld(format: 'jpeg' | 'png', pixels: number, memory: number): void {
-  const most = MAX_HELD[format];
-  if (memory > most) throw tooManyPixels(Math.floor((pixels * most) / memory), 'of this kind at most');
+  const max = MAX_HELD[format];
+  if (memory > max) throw tooManyPixels(Math.floor((pixels * max) / memory), 'of this kind at most');
 }

@@ -38,7 +38,7 @@ export function rasterMemory(document: string, limits: DecodeLimits): number {
   }
   const { rasters } = scan;
   const held = rasters.reduce((sum, { pixels }) => sum + pixels * SURFACE, 0);
-  const decoding = rasters.reduce((most, { pixels, depth }) => Math.max(most, pixels * DECODING[depth]), 0);
+  const decoding = rasters.reduce((max, { pixels, depth }) => Math.max(max, pixels * DECODING[depth]), 0);
   const memory = held + decoding;
   if (memory <= MAX_HELD.svg) return memory;
   const pixels = rasters.reduce((sum, raster) => sum + raster.pixels, 0);
@@ -137,8 +137,8 @@ function scanAddress(scan: Scan, address: string, body: string, depth: number): 
     const raster = readRaster(bytes);
     if (raster === undefined) scanContent(scan, bytes, depth + 1);
     else {
-      const most = raster.heavy ? scan.limits.maxHeavyPixels : scan.limits.maxPixels;
-      if (raster.pixels > most) throw tooManyPixels(most);
+      const max = raster.heavy ? scan.limits.maxHeavyPixels : scan.limits.maxPixels;
+      if (raster.pixels > max) throw tooManyPixels(max);
       scan.rasters.push(raster);
     }
   }

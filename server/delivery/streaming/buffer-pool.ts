@@ -7,24 +7,24 @@ type Sizes = {
   /** Bytes of a large buffer. */
   large: number;
   /** Maximum number of large buffers. */
-  most: number;
+  max: number;
   /** Bytes of a small buffer; every reader may have one. */
   small: number;
 };
 
 /** 16 MB in total, without the small buffers. */
-export const defaultBuffers: Sizes = { large: 2 ** 18, most: 64, small: 2 ** 16 };
+export const defaultBuffers: Sizes = { large: 2 ** 18, max: 64, small: 2 ** 16 };
 
 export type BufferPool = ReturnType<typeof createBufferPool>;
 
-export function createBufferPool({ large, most, small }: Sizes = defaultBuffers) {
+export function createBufferPool({ large, max, small }: Sizes = defaultBuffers) {
   const free: Buffer[] = [];
   let made = 0;
   let lent = 0;
   const out = () => made - free.length + lent;
 
   function pooled(): Buffer | undefined {
-    if (out() >= most) return undefined;
+    if (out() >= max) return undefined;
     const chunk = free.pop();
     if (chunk) return chunk;
     made += 1;
@@ -39,7 +39,7 @@ export function createBufferPool({ large, most, small }: Sizes = defaultBuffers)
 
     /** Counts a leased buffer of another owner. @returns whether the limit allows it */
     borrow(): boolean {
-      if (out() >= most) return false;
+      if (out() >= max) return false;
       lent += 1;
       return true;
     },

@@ -40,7 +40,7 @@ function source(lends: boolean) {
 }
 
 async function serve(t: Test, { lends = false } = {}) {
-  const chunks = createBufferPool({ large: 2 ** 18, most: 2, small: 2 ** 16 });
+  const chunks = createBufferPool({ large: 2 ** 18, max: 2, small: 2 ** 16 });
   const { state, open } = source(lends);
   const answers: ServerResponse[] = [];
   const failures: unknown[] = [];

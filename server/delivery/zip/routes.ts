@@ -11,12 +11,12 @@ import { setPrivateHeaders } from '../picture-headers.ts';
 import { archiveOf } from './zip.ts';
 
 /** 200 ids fit into a URL of 8 kB, the limit of common proxies. */
-const most = 200;
+const maxImages = 200;
 
 function readIds(sent: unknown): string[] {
   const ids = [...new Set(typeof sent === 'string' ? sent.toLowerCase().split(',') : [])];
   if (ids.length === 0 || !ids.every(isUuid)) throw new InvalidRequest('The ids must be given, parted by commas.');
-  if (ids.length > most) throw new InvalidRequest(`At most ${most} images can be had in one file.`);
+  if (ids.length > maxImages) throw new InvalidRequest(`At most ${maxImages} images can be had in one file.`);
   return ids;
 }
 

@@ -19,13 +19,13 @@ export function textRangeOf(
       return { text, placeOf: (index) => first.from + index };
     }
   }
-  const places = new Uint32Array(spans.reduce((sum, { from, to }) => sum + to - from, 1));
+  const offsets = new Uint32Array(spans.reduce((sum, { from, to }) => sum + to - from, 1));
   const parts: string[] = [];
   let length = 0;
   for (const { from, to, plain } of spans) {
     const keep = (start: number, end: number) => {
       parts.push(document.slice(start, end));
-      for (let at = start; at < end; at += 1) places[length++] = at;
+      for (let at = start; at < end; at += 1) offsets[length++] = at;
     };
     let at = from;
     for (const { 0: whole, 1: hex, 2: decimal, 3: name = '', index } of document
@@ -36,12 +36,12 @@ export function textRangeOf(
       at = from + index + whole.length;
       const character = whole.length === 1 ? '' : characterOf(hex, decimal, name);
       parts.push(character);
-      if (character !== '') places[length++] = from + index;
+      if (character !== '') offsets[length++] = from + index;
     }
     keep(at, to);
-    places[length] = to;
+    offsets[length] = to;
   }
-  return { text: parts.join(''), placeOf: (index) => places[index] ?? 0 };
+  return { text: parts.join(''), placeOf: (index) => offsets[index] ?? 0 };
 }
 
 /** The character, or '' for omitted ones; characters beyond ASCII become '?'. */

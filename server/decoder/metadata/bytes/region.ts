@@ -17,7 +17,7 @@ export function regionOf(redactor: Redactor, spans: readonly Span[]): Region {
   const length = spans.reduce((sum, [from, to]) => sum + to - from, 0);
 
   /** Maps a part of the region to parts of the file. `at` is the position in the region. */
-  function behind(from: number, to: number): { from: number; to: number; at: number }[] {
+  function spansWithin(from: number, to: number): { from: number; to: number; at: number }[] {
     const parts: { from: number; to: number; at: number }[] = [];
     let at = 0;
     for (const [start, end] of spans) {
@@ -30,7 +30,7 @@ export function regionOf(redactor: Redactor, spans: readonly Span[]): Region {
   }
 
   function part(from: number, to: number): Buffer {
-    const parts = behind(Math.max(0, from), to).map((span) => redactor.bytes.part(span.from, span.to));
+    const parts = spansWithin(Math.max(0, from), to).map((span) => redactor.bytes.part(span.from, span.to));
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
   }
 
@@ -41,17 +41,17 @@ export function regionOf(redactor: Redactor, spans: readonly Span[]): Region {
     part,
     text: (from, to) => part(from, to).toString('latin1'),
     put(at, bytes) {
-      for (const span of behind(at, at + bytes.length)) {
+      for (const span of spansWithin(at, at + bytes.length)) {
         redactor.put(span.from, bytes.subarray(span.at - at, span.at - at + span.to - span.from));
       }
     },
     blank(from = 0, to = length, fill = 0) {
-      for (const span of behind(from, to)) redactor.blank(span.from, span.to, fill);
+      for (const span of spansWithin(from, to)) redactor.blank(span.from, span.to, fill);
     },
     inner: (from, to = length) =>
       regionOf(
         redactor,
-        behind(from, to).map((span): Span => [span.from, span.to]),
+        spansWithin(from, to).map((span): Span => [span.from, span.to]),
       ),
   };
 }

@@ -9,21 +9,21 @@ export type Item = {
   encoded: boolean;
   /** 0: in the file, 1: in the `idat` box, 2: built from other items. */
   method: number;
-  places: { at: number; length: number }[];
+  extents: { at: number; length: number }[];
 };
 
 const MAX_TABLE = 4 * 1024 * 1024;
-const MAX_PLACES = 1024;
+const MAX_EXTENTS = 1024;
 /** Limits repeated references to the same item. */
 const MAX_ITEMS = 20_000;
 
 export function readItems(boxes: readonly Box[]): Item[] {
-  const places = boxes.filter(({ type }) => type === 'iloc').flatMap(({ content }) => readPlaces(content));
+  const locations = boxes.filter(({ type }) => type === 'iloc').flatMap(({ content }) => readLocations(content));
   const kinds = boxes.filter(({ type }) => type === 'iinf').flatMap(({ content }) => readKinds(content));
-  const byId = new Map<number, ReturnType<typeof readPlaces>>();
-  for (const place of places) byId.set(place.id, [...(byId.get(place.id) ?? []), place]);
+  const byId = new Map<number, ReturnType<typeof readLocations>>();
+  for (const location of locations) byId.set(location.id, [...(byId.get(location.id) ?? []), location]);
   const items = kinds.flatMap(({ id, ...kind }) =>
-    (byId.get(id) ?? []).map(({ method, places }) => ({ ...kind, method, places })),
+    (byId.get(id) ?? []).map(({ method, extents }) => ({ ...kind, method, extents })),
   );
   if (items.length > MAX_ITEMS) throw new RangeError('too many items');
   return items;
@@ -50,7 +50,7 @@ function readKinds(table: Region): { id: number; type: string; contentType: stri
     });
 }
 
-function readPlaces(table: Region): { id: number; method: number; places: Item['places'] }[] {
+function readLocations(table: Region): { id: number; method: number; extents: Item['extents'] }[] {
   const bytes = table.part(0, MAX_TABLE);
   let at = 0;
   const next = (size: number) => {
@@ -77,11 +77,11 @@ function readPlaces(table: Region): { id: number; method: number; places: Item['
     next(2); // data reference: another file if not 0
     const base = next(baseSize);
     const count = next(2);
-    if (count > MAX_PLACES) throw new RangeError('too many places');
-    const places = Array.from({ length: count }, () => {
+    if (count > MAX_EXTENTS) throw new RangeError('too many extents');
+    const extents = Array.from({ length: count }, () => {
       next(indexSize);
       return { at: base + next(offsetSize), length: next(lengthSize) };
     });
-    return { id, method, places };
+    return { id, method, extents };
   });
 }

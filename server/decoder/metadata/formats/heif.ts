@@ -75,10 +75,10 @@ function exifStart(data: Region): number {
   return head.length < 4 ? 0 : 4 + head.readUInt32BE(0);
 }
 
-function contentOf(file: Region, idat: Region | undefined, { places, method }: Item): Region | undefined {
+function contentOf(file: Region, idat: Region | undefined, { extents, method }: Item): Region | undefined {
   const source = method === 0 ? file : idat;
   if (method > 1) throw new RangeError('an item made of others');
-  const parts = places
+  const parts = extents
     .filter(({ at }) => source !== undefined && at < source.length)
     .map(({ at, length }) => {
       if (length === 0) throw new RangeError('an item without a length');

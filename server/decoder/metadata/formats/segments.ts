@@ -106,9 +106,9 @@ const isExtendedXmp = (marker: number, head: string) => marker === 0xe1 && head.
 
 /** Redacts all pieces of a long packet if any is sensitive. */
 function redactExtendedXmp(segments: readonly Segment[]): void {
-  const place = ({ content }: Segment) => content.part(35, XMP_EXTENDED_HEAD).toString('latin1');
+  const position = ({ content }: Segment) => content.part(35, XMP_EXTENDED_HEAD).toString('latin1');
   const pieces = segments.filter(({ marker, content }) => isExtendedXmp(marker, content.text(0, 40)));
-  const sorted = pieces.sort((one, other) => (place(one) < place(other) ? -1 : 1));
+  const sorted = pieces.sort((one, other) => (position(one) < position(other) ? -1 : 1));
   if (pieces.length > 0) redactXmp(together(sorted.map(({ content }) => content.inner(XMP_EXTENDED_HEAD))));
   // The identity is the packet's MD5.
   for (const { content } of pieces) redactDigests(content.inner(35, 67));

@@ -98,9 +98,8 @@ function redactElements(file: Region): void {
 }
 
 function redactWords(file: Region, from: number, to: number): void {
-  const words = file.text(from, to);
-  if (/<[^\s<>]*(?:gps|serial)/i.test(words) || isTellingComment(words.replaceAll(DATA, '')))
-    file.blank(from, to, SPACE);
+  const text = file.text(from, to);
+  if (/<[^\s<>]*(?:gps|serial)/i.test(text) || isTellingComment(text.replaceAll(DATA, ''))) file.blank(from, to, SPACE);
 }
 
 /** Stricter than namesSensitive: other names that sound like locations may belong to the drawing, such as a map. */
@@ -111,20 +110,20 @@ export type Piece = { from: number; to: number; plain: boolean };
 
 /** Texts that parsers read as one: attribute values, and text that comments may interrupt. */
 export function* textRangesIn(text: string): Generator<Piece[]> {
-  let words: Piece[] = [];
+  let pieces: Piece[] = [];
   for (const token of tokensOf(text)) {
     const { kind, from, to } = token;
-    if (kind === 'text') words.push({ from, to, plain: false });
-    else if (kind === 'cdata') words.push({ from: from + 9, to: to - 3, plain: true });
+    if (kind === 'text') pieces.push({ from, to, plain: false });
+    else if (kind === 'cdata') pieces.push({ from: from + 9, to: to - 3, plain: true });
     else if (kind === 'other') yield [{ from, to, plain: false }];
-    else if (words.length > 0) {
-      yield words;
-      words = [];
+    else if (pieces.length > 0) {
+      yield pieces;
+      pieces = [];
     }
     if (token.kind !== 'open' && token.kind !== 'empty') continue;
     for (const { value } of attributesOf(text, token)) yield [{ from: value[0], to: value[1], plain: false }];
   }
-  if (words.length > 0) yield words;
+  if (pieces.length > 0) yield pieces;
 }
 
 /** Redacts pictures, keeps fonts, and searches text for further addresses. */
