@@ -94,8 +94,8 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
     app.route({
       method: ['GET', 'HEAD'],
       url: `/i/:linkKey/${renditions[name].file}`,
-      schema: { params: Type.Object({ linkKey: Type.String() }) },
-      handler: (request, reply) => sendRendition(request.params.linkKey, name, request, reply),
+      handler: (request: FastifyRequest<{ Params: { linkKey: string } }>, reply) =>
+        sendRendition(request.params.linkKey, name, request, reply),
     });
   }
 };

@@ -11,6 +11,7 @@ import { answerClientError } from './client-errors.ts';
 import { answerError } from './error-handler.ts';
 import { pathOfTarget } from './host.ts';
 import { requestIdHeader, requestIds } from './request-id.ts';
+import { requestLogger } from './request-logger.ts';
 import { refusalHeaders } from './response-headers.ts';
 
 const second = 1000;
@@ -38,6 +39,7 @@ export function serverOptions(config: Config, redact: (line: string) => string) 
             serializers: { err: loggedError, busboyOptions: loggedReader },
             hooks: { streamWrite: redact },
           },
+    childLoggerFactory: requestLogger,
     logController: new LogController({ disableRequestLogging: true }),
     clientErrorHandler: answerClientError.bind(undefined, guarding),
     genReqId: requestIds(config.trustProxy),

@@ -59,7 +59,9 @@ export function sendWhole(source: WholeBytes, request: FastifyRequest, reply: Fa
   const part = partOf(source, request, reply);
   if (!part) return reply.send();
   describe(part, source.size, reply);
-  return reply.send(request.method === 'HEAD' ? undefined : source.bytes.subarray(part.start, part.end + 1));
+  return reply.send(
+    request.method === 'HEAD' ? undefined : part.range ? source.bytes.subarray(part.start, part.end + 1) : source.bytes,
+  );
 }
 
 export async function sendStored(
