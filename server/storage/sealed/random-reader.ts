@@ -2,16 +2,12 @@ import type { LeasedBuffer } from '../object-store.ts';
 import { createBufferSpares, releaseMemory } from './buffer-memory.ts';
 import type { StreamKey } from './stream.ts';
 import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type SegmentKey } from './stream-format.ts';
-import { createOpener } from './thread/opener.ts';
-import type { Place } from './thread/shared.ts';
 
 export type SealedSource = {
   /** Fills the buffer with sealed bytes from `at` on. @returns the number of bytes: less only at the end */
   read(into: Uint8Array, at: number): Promise<number>;
   /** Bytes of the sealed stream, including its header. */
   size: number;
-  /** The position of its first byte in a local file. */
-  place?: Place;
 };
 
 export type RandomReader = {
@@ -34,8 +30,6 @@ const readAhead = 2 ** 18;
 /** 16 MB in total. */
 const spares = createBufferSpares(readAhead, 64);
 
-const opener = createOpener();
-
 /** @throws BrokenSeal if the header or the size is invalid */
 export async function openRandomly(opening: StreamKey, source: SealedSource): Promise<RandomReader> {
   const layout = layoutOf(opening.parameters);
@@ -44,61 +38,48 @@ export async function openRandomly(opening: StreamKey, source: SealedSource): Pr
   if (size === undefined || (await source.read(header, 0)) < header.length) {
     throw new BrokenSeal('the sealed stream is cut off');
   }
-  return readerOf(openingKey(opening, header), layout, source, size, opening.parameters.segmentSize);
+  const segments = createSegments(openingKey(opening, header), layout, source, size);
+  return createReader(segments, layout, size, Math.max(1, Math.floor(readAhead / opening.parameters.segmentSize)));
 }
 
-function readerOf(
-  key: SegmentKey,
-  layout: Layout,
-  source: SealedSource,
-  size: number,
-  segmentSize: number,
-): RandomReader {
-  const lastSegment = size === 0 ? 0 : layout.segmentAt(size - 1);
-  const atOnce = Math.max(1, Math.floor(readAhead / segmentSize));
-  /** The last opened segment, where a sequential reader continues. */
-  let last: { segment: number; plain: Buffer } | undefined;
-  const sealedEnd = (segment: number) => (segment === lastSegment ? source.size : layout.startOf(segment + 1).sealed);
+type Segments = ReturnType<typeof createSegments>;
 
-  async function fill(sealed: Buffer, offset: number): Promise<void> {
-    if ((await source.read(sealed, offset)) < sealed.length) throw new BrokenSeal('the sealed stream is cut off');
-  }
+/** Reads and opens segments. The caller owns the memory of each plaintext. */
+function createSegments(key: SegmentKey, layout: Layout, source: SealedSource, size: number) {
+  const last = size === 0 ? 0 : layout.segmentAt(size - 1);
+  const sealedEnd = (segment: number) => (segment === last ? source.size : layout.startOf(segment + 1).sealed);
 
-  /** Reads consecutive segments in one call, unseals them and passes their memory to `tell`. */
-  async function open(from: number, to: number, tell: (segment: number, plain: Buffer) => void): Promise<void> {
+  /** Reads consecutive segments in one call and passes on each plaintext. */
+  async function openAll(from: number, to: number, use: (segment: number, plain: Buffer) => void): Promise<void> {
     const offset = layout.startOf(from).sealed;
     const sealed = spares.take(sealedEnd(to) - offset);
     try {
-      await fill(sealed, offset);
+      if ((await source.read(sealed, offset)) < sealed.length) throw new BrokenSeal('the sealed stream is cut off');
       for (let segment = from; segment <= to; segment += 1) {
         const bytes = sealed.subarray(layout.startOf(segment).sealed - offset, sealedEnd(segment) - offset);
-        tell(segment, openSegment(key, segment, segment === lastSegment, bytes));
+        use(segment, openSegment(key, segment, segment === last, bytes));
       }
     } finally {
       spares.give(sealed);
     }
   }
 
-  async function openedHere(segment: number): Promise<LeasedBuffer> {
-    let plain: Buffer = Buffer.alloc(0);
-    await open(segment, segment, (_segment, opened) => {
-      plain = opened;
-    });
-    return { bytes: plain, release: () => releaseMemory(plain) };
-  }
+  return {
+    openAll,
+    async open(segment: number): Promise<Buffer> {
+      let opened: Buffer = Buffer.alloc(0);
+      await openAll(segment, segment, (_segment, plain) => {
+        opened = plain;
+      });
+      return opened;
+    },
+  };
+}
 
-  function openedElsewhere(segment: number): Promise<LeasedBuffer | undefined> {
-    const offset = layout.startOf(segment).sealed;
-    const { place } = source;
-    const job = {
-      key,
-      segment,
-      isLast: segment === lastSegment,
-      length: sealedEnd(segment) - offset,
-      ...(place && { place: { ...place, at: place.at + offset } }),
-    };
-    return opener.open(job, (into) => fill(into, offset));
-  }
+/** @param atOnce segments per read */
+function createReader(segments: Segments, layout: Layout, size: number, atOnce: number): RandomReader {
+  /** The last opened segment, where a sequential reader continues. */
+  let last: { segment: number; plain: Buffer } | undefined;
 
   function keep(segment: number, plain: Buffer): void {
     if (last) releaseMemory(last.plain);
@@ -110,8 +91,8 @@ function readerOf(
     async lease(at) {
       if (at >= size) return { bytes: Buffer.alloc(0), release: () => undefined };
       const segment = layout.segmentAt(at);
-      const { bytes, release } = (await openedElsewhere(segment)) ?? (await openedHere(segment));
-      return { bytes: bytes.subarray(at - layout.startOf(segment).plain), release };
+      const plain = await segments.open(segment);
+      return { bytes: plain.subarray(at - layout.startOf(segment).plain), release: () => releaseMemory(plain) };
     },
     async read(into, at) {
       const wanted = Math.min(into.length, Math.max(0, size - at));
@@ -129,7 +110,7 @@ function readerOf(
         from += 1;
       }
       for (; from <= to; from += atOnce) {
-        await open(from, Math.min(to, from + atOnce - 1), (segment, plain) => {
+        await segments.openAll(from, Math.min(to, from + atOnce - 1), (segment, plain) => {
           keep(segment, plain);
           put(segment, plain);
         });
