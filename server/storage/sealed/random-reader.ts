@@ -27,6 +27,8 @@ export type RandomReader = {
 /** Sealed bytes per read. */
 const readAhead = 2 ** 18;
 
+const nothing = Buffer.alloc(0);
+
 /** 16 MB in total. */
 const spares = createBufferSpares(readAhead, 64);
 
@@ -47,31 +49,25 @@ type Segments = ReturnType<typeof createSegments>;
 /** Reads and opens segments. The caller owns the memory of each plaintext. */
 function createSegments(key: SegmentKey, layout: Layout, source: SealedSource, size: number) {
   const last = size === 0 ? 0 : layout.segmentAt(size - 1);
-  const sealedEnd = (segment: number) => (segment === last ? source.size : layout.startOf(segment + 1).sealed);
-
-  /** Reads consecutive segments in one call and passes on each plaintext. */
-  async function openAll(from: number, to: number, use: (segment: number, plain: Buffer) => void): Promise<void> {
-    const offset = layout.startOf(from).sealed;
-    const sealed = spares.take(sealedEnd(to) - offset);
-    try {
-      if ((await source.read(sealed, offset)) < sealed.length) throw new BrokenSeal('the sealed stream is cut off');
-      for (let segment = from; segment <= to; segment += 1) {
-        const bytes = sealed.subarray(layout.startOf(segment).sealed - offset, sealedEnd(segment) - offset);
-        use(segment, openSegment(key, segment, segment === last, bytes));
-      }
-    } finally {
-      spares.give(sealed);
-    }
-  }
+  const startOf = (segment: number) => layout.startOf(segment).sealed;
+  const endOf = (segment: number) => (segment === last ? source.size : startOf(segment + 1));
 
   return {
-    openAll,
-    async open(segment: number): Promise<Buffer> {
-      let opened: Buffer = Buffer.alloc(0);
-      await openAll(segment, segment, (_segment, plain) => {
-        opened = plain;
-      });
-      return opened;
+    /** Reads consecutive segments in one call. */
+    async open(from: number, to: number): Promise<Buffer[]> {
+      const offset = startOf(from);
+      const sealed = spares.take(endOf(to) - offset);
+      try {
+        if ((await source.read(sealed, offset)) < sealed.length) throw new BrokenSeal('the sealed stream is cut off');
+        const plain: Buffer[] = [];
+        for (let segment = from; segment <= to; segment += 1) {
+          const bytes = sealed.subarray(startOf(segment) - offset, endOf(segment) - offset);
+          plain.push(openSegment(key, segment, segment === last, bytes));
+        }
+        return plain;
+      } finally {
+        spares.give(sealed);
+      }
     },
   };
 }
@@ -89,9 +85,9 @@ function createReader(segments: Segments, layout: Layout, size: number, atOnce: 
   return {
     size,
     async lease(at) {
-      if (at >= size) return { bytes: Buffer.alloc(0), release: () => undefined };
+      if (at >= size) return { bytes: nothing, release: () => undefined };
       const segment = layout.segmentAt(at);
-      const plain = await segments.open(segment);
+      const [plain = nothing] = await segments.open(segment, segment);
       return { bytes: plain.subarray(at - layout.startOf(segment).plain), release: () => releaseMemory(plain) };
     },
     async read(into, at) {
@@ -110,10 +106,11 @@ function createReader(segments: Segments, layout: Layout, size: number, atOnce: 
         from += 1;
       }
       for (; from <= to; from += atOnce) {
-        await segments.openAll(from, Math.min(to, from + atOnce - 1), (segment, plain) => {
-          keep(segment, plain);
-          put(segment, plain);
-        });
+        const opened = await segments.open(from, Math.min(to, from + atOnce - 1));
+        for (const [index, plain] of opened.entries()) {
+          keep(from + index, plain);
+          put(from + index, plain);
+        }
       }
       return wanted;
     },
