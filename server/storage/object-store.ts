@@ -26,8 +26,6 @@ export type Stored = {
 
 /** A file open for reading. It keeps its contents even if the object is replaced. */
 export type OpenFile = Stored & {
-  /** The descriptor of a local file with exactly these bytes; another thread may read it until close(). */
-  descriptor?: number;
   /** Fills the buffer from offset `at`. @returns the number of bytes: less only at the end of the file */
   read(into: Uint8Array, at: number): Promise<number>;
   /** Leases some bytes from `at` on, none at the end; only for files whose reads need new memory anyway. */

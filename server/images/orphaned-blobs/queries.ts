@@ -6,6 +6,9 @@ import type { Stored } from '../transactions.ts';
 
 const stored = { id: orphanedBlobs.imageId, extension: orphanedBlobs.extension };
 
+/** Rows per query: a deleted account may have left a million. */
+export const batchSize = 500;
+
 export type OrphanQueries = ReturnType<typeof createOrphanQueries>;
 
 /** @param own this process's number */
@@ -22,14 +25,13 @@ export function createOrphanQueries(db: Database, own: bigint) {
     /**
      * Takes over rows of a dead process. If it lives after all, its transactions can no longer make these bytes an image;
      * rows that such a transaction has locked are skipped.
-     * @param most rows: a deleted account may have left a million
      */
-    async takeOver(dead: bigint, most: number): Promise<Stored[]> {
+    async takeOver(dead: bigint, max: number): Promise<Stored[]> {
       const free = db
         .select({ id: orphanedBlobs.imageId })
         .from(orphanedBlobs)
         .where(eq(orphanedBlobs.process, dead))
-        .limit(most)
+        .limit(max)
         .for('update', { skipLocked: true });
       return db
         .update(orphanedBlobs)
@@ -38,13 +40,13 @@ export function createOrphanQueries(db: Database, own: bigint) {
         .returning(stored);
     },
 
-    async ownRows(after: string | undefined, most: number): Promise<Stored[]> {
+    async ownRows(after: string | undefined, max: number): Promise<Stored[]> {
       return db
         .select(stored)
         .from(orphanedBlobs)
         .where(and(eq(orphanedBlobs.process, own), after === undefined ? undefined : gt(orphanedBlobs.imageId, after)))
         .orderBy(asc(orphanedBlobs.imageId))
-        .limit(most);
+        .limit(max);
     },
 
     /** Own rows that no transaction has locked, such as one whose commit is undecided. */

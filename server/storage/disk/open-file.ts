@@ -24,7 +24,6 @@ export async function openForReading(file: FileHandle): Promise<OpenFile> {
     const stored = storedAs(await file.stat());
     return {
       ...stored,
-      descriptor: file.fd,
       read: (into, at) => guarded(() => fill(file, into, at)),
       close: () => guarded(() => file.close()),
     };

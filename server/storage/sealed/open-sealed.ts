@@ -93,12 +93,7 @@ async function readerOf(file: OpenFile, beginning: Buffer, name: string, keyring
     into.set(beginning.subarray(from, from + into.length));
     return into.length;
   };
-  const { descriptor } = file;
-  return openRandomly(streamKeyOf(name, dataKey, segmentSize), {
-    size: file.size - HEADER_SIZE,
-    read,
-    ...(descriptor !== undefined && { place: { descriptor, at: HEADER_SIZE } }),
-  });
+  return openRandomly(streamKeyOf(name, dataKey, segmentSize), { size: file.size - HEADER_SIZE, read });
 }
 
 /** Reads the header again if neither slot is valid: a concurrent rewrap may have changed both. */

@@ -2,16 +2,12 @@ import type { LeasedBuffer } from '../object-store.ts';
 import { createBufferSpares, releaseMemory } from './buffer-memory.ts';
 import type { StreamKey } from './stream.ts';
 import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type SegmentKey } from './stream-format.ts';
-import { createOpener } from './thread/opener.ts';
-import type { Place } from './thread/shared.ts';
 
 export type SealedSource = {
   /** Fills the buffer with sealed bytes from `at` on. @returns the number of bytes: less only at the end */
   read(into: Uint8Array, at: number): Promise<number>;
   /** Bytes of the sealed stream, including its header. */
   size: number;
-  /** The position of its first byte in a local file. */
-  place?: Place;
 };
 
 export type RandomReader = {
@@ -31,10 +27,10 @@ export type RandomReader = {
 /** Sealed bytes per read. */
 const readAhead = 2 ** 18;
 
+const nothing = Buffer.alloc(0);
+
 /** 16 MB in total. */
 const spares = createBufferSpares(readAhead, 64);
-
-const opener = createOpener();
 
 /** @throws BrokenSeal if the header or the size is invalid */
 export async function openRandomly(opening: StreamKey, source: SealedSource): Promise<RandomReader> {
@@ -44,61 +40,42 @@ export async function openRandomly(opening: StreamKey, source: SealedSource): Pr
   if (size === undefined || (await source.read(header, 0)) < header.length) {
     throw new BrokenSeal('the sealed stream is cut off');
   }
-  return readerOf(openingKey(opening, header), layout, source, size, opening.parameters.segmentSize);
+  const segments = createSegments(openingKey(opening, header), layout, source, size);
+  return createReader(segments, layout, size, Math.max(1, Math.floor(readAhead / opening.parameters.segmentSize)));
 }
 
-function readerOf(
-  key: SegmentKey,
-  layout: Layout,
-  source: SealedSource,
-  size: number,
-  segmentSize: number,
-): RandomReader {
-  const lastSegment = size === 0 ? 0 : layout.segmentAt(size - 1);
-  const atOnce = Math.max(1, Math.floor(readAhead / segmentSize));
+type Segments = ReturnType<typeof createSegments>;
+
+/** Reads and opens segments. The caller owns the memory of each plaintext. */
+function createSegments(key: SegmentKey, layout: Layout, source: SealedSource, size: number) {
+  const last = size === 0 ? 0 : layout.segmentAt(size - 1);
+  const startOf = (segment: number) => layout.startOf(segment).sealed;
+  const endOf = (segment: number) => (segment === last ? source.size : startOf(segment + 1));
+
+  return {
+    /** Reads consecutive segments in one call. */
+    async open(from: number, to: number): Promise<Buffer[]> {
+      const offset = startOf(from);
+      const sealed = spares.take(endOf(to) - offset);
+      try {
+        if ((await source.read(sealed, offset)) < sealed.length) throw new BrokenSeal('the sealed stream is cut off');
+        const plain: Buffer[] = [];
+        for (let segment = from; segment <= to; segment += 1) {
+          const bytes = sealed.subarray(startOf(segment) - offset, endOf(segment) - offset);
+          plain.push(openSegment(key, segment, segment === last, bytes));
+        }
+        return plain;
+      } finally {
+        spares.give(sealed);
+      }
+    },
+  };
+}
+
+/** @param atOnce segments per read */
+function createReader(segments: Segments, layout: Layout, size: number, atOnce: number): RandomReader {
   /** The last opened segment, where a sequential reader continues. */
   let last: { segment: number; plain: Buffer } | undefined;
-  const sealedEnd = (segment: number) => (segment === lastSegment ? source.size : layout.startOf(segment + 1).sealed);
-
-  async function fill(sealed: Buffer, offset: number): Promise<void> {
-    if ((await source.read(sealed, offset)) < sealed.length) throw new BrokenSeal('the sealed stream is cut off');
-  }
-
-  /** Reads consecutive segments in one call, unseals them and passes their memory to `tell`. */
-  async function open(from: number, to: number, tell: (segment: number, plain: Buffer) => void): Promise<void> {
-    const offset = layout.startOf(from).sealed;
-    const sealed = spares.take(sealedEnd(to) - offset);
-    try {
-      await fill(sealed, offset);
-      for (let segment = from; segment <= to; segment += 1) {
-        const bytes = sealed.subarray(layout.startOf(segment).sealed - offset, sealedEnd(segment) - offset);
-        tell(segment, openSegment(key, segment, segment === lastSegment, bytes));
-      }
-    } finally {
-      spares.give(sealed);
-    }
-  }
-
-  async function openedHere(segment: number): Promise<LeasedBuffer> {
-    let plain: Buffer = Buffer.alloc(0);
-    await open(segment, segment, (_segment, opened) => {
-      plain = opened;
-    });
-    return { bytes: plain, release: () => releaseMemory(plain) };
-  }
-
-  function openedElsewhere(segment: number): Promise<LeasedBuffer | undefined> {
-    const offset = layout.startOf(segment).sealed;
-    const { place } = source;
-    const job = {
-      key,
-      segment,
-      isLast: segment === lastSegment,
-      length: sealedEnd(segment) - offset,
-      ...(place && { place: { ...place, at: place.at + offset } }),
-    };
-    return opener.open(job, (into) => fill(into, offset));
-  }
 
   function keep(segment: number, plain: Buffer): void {
     if (last) releaseMemory(last.plain);
@@ -108,10 +85,10 @@ function readerOf(
   return {
     size,
     async lease(at) {
-      if (at >= size) return { bytes: Buffer.alloc(0), release: () => undefined };
+      if (at >= size) return { bytes: nothing, release: () => undefined };
       const segment = layout.segmentAt(at);
-      const { bytes, release } = (await openedElsewhere(segment)) ?? (await openedHere(segment));
-      return { bytes: bytes.subarray(at - layout.startOf(segment).plain), release };
+      const [plain = nothing] = await segments.open(segment, segment);
+      return { bytes: plain.subarray(at - layout.startOf(segment).plain), release: () => releaseMemory(plain) };
     },
     async read(into, at) {
       const wanted = Math.min(into.length, Math.max(0, size - at));
@@ -129,10 +106,11 @@ function readerOf(
         from += 1;
       }
       for (; from <= to; from += atOnce) {
-        await open(from, Math.min(to, from + atOnce - 1), (segment, plain) => {
-          keep(segment, plain);
-          put(segment, plain);
-        });
+        const opened = await segments.open(from, Math.min(to, from + atOnce - 1));
+        for (const [index, plain] of opened.entries()) {
+          keep(from + index, plain);
+          put(from + index, plain);
+        }
       }
       return wanted;
     },

@@ -97,7 +97,7 @@ export function createSegmentSealer(sealing: Key): SegmentSealer {
   };
 }
 
-/** Opens the segments of one stream; consists of bytes only, so that another thread can receive it. */
+/** Opens the segments of one stream. */
 export type SegmentKey = {
   algorithm: 'aes-128-gcm' | 'aes-256-gcm';
   key: Uint8Array;

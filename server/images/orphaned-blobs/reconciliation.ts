@@ -1,0 +1,41 @@
+import type { ImageRow } from '../../../drizzle/schema.ts';
+import { contentIdOf } from '../keys.ts';
+import type { Stored } from '../transactions.ts';
+import type { OrphanQueries } from './queries.ts';
+import type { Log, Removal } from './removal.ts';
+
+type Parts = { queries: OrphanQueries; removal: Pick<Removal, 'removeBytes'>; log: Log };
+
+/** Checks bytes that were written without certainty that a row still names them. */
+export function createReconciliation({ queries, removal, log }: Parts) {
+  const unconfirmed = new Map<string, Stored>();
+
+  /** Removes unconfirmed bytes that no row names; such a content is never named again. */
+  async function reconcileAll(): Promise<void> {
+    const images = [...unconfirmed.values()];
+    if (images.length === 0) return;
+    const named = new Set(await queries.namedByRows(images.map(({ id }) => id)));
+    for (const image of images) {
+      if (!named.has(image.id)) await removal.removeBytes(image);
+      unconfirmed.delete(image.id);
+    }
+  }
+
+  return {
+    /**
+     * Call after writing bytes under a row lock that may have been lost: removes them if no row names them any more. Each
+     * sweep retries until this is known.
+     */
+    async reconcile(image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>): Promise<void> {
+      unconfirmed.set(contentIdOf(image), { id: contentIdOf(image), extension: image.extension });
+      await reconcileAll().catch((err: unknown) => {
+        log.warn(
+          { err, image: image.id },
+          'cannot check whether an image still has its row; the next sweep tries again',
+        );
+      });
+    },
+
+    reconcileAll,
+  };
+}
