@@ -22,9 +22,9 @@ t.test('hidden images and silenced links stay closed in a restored gallery', asy
   await setDisabled(app.db, other.id, true, true);
   const archive = join(await temporaryFolder(t), 'backup.tar');
   await gallery.backUp(archive);
-  const place = await emptyPlace(t);
-  await restore(place, { file: archive });
-  const restored = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  const target = await emptyPlace(t);
+  await restore(target, { file: archive });
+  const restored = await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir });
   const statuses = [hidden, open, silenced].map(async (image) => {
     const { statusCode } = await restored.inject(new URL(image?.url ?? '').pathname);
     return statusCode;

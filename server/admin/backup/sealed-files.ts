@@ -115,7 +115,7 @@ export async function sealIntoBackup(
   const hash = createHash('sha256');
   let size = 0;
   let header: Buffer | undefined;
-  function* behindHeader(parts: Buffer[]): Generator<Buffer> {
+  function* afterHeader(parts: Buffer[]): Generator<Buffer> {
     const [first, ...others] = parts;
     if (header) yield* parts;
     else if (first) {
@@ -128,9 +128,9 @@ export async function sealIntoBackup(
       for await (const chunk of source) {
         hash.update(chunk);
         size += chunk.length;
-        yield* behindHeader(sealing.add(chunk));
+        yield* afterHeader(sealing.add(chunk));
       }
-      yield* behindHeader(sealing.end());
+      yield* afterHeader(sealing.end());
     })(),
   );
   const beginning = Buffer.concat([head, header ?? Buffer.alloc(0)]).toString('base64');

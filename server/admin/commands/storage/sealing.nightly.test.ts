@@ -30,7 +30,7 @@ async function gallery(t: Test, count: number, keys: Partial<Config> = {}) {
     buildTestApp(t, { dataDir, databaseUrl: url, cacheSize: 0, ...settings });
   const app = await start(keys);
   const files = await Promise.all(
-    Array.from({ length: count }, async (_, place) => ({ name: `${place}.jpg`, bytes: await noise(500 + place, 400) })),
+    Array.from({ length: count }, async (_, index) => ({ name: `${index}.jpg`, bytes: await noise(500 + index, 400) })),
   );
   const account = await signIn(app);
   const images = await storeFiles(app, account, files);
@@ -48,7 +48,7 @@ async function gallery(t: Test, count: number, keys: Partial<Config> = {}) {
     /** Whether all links still serve the same bytes. */
     async gives(settings: Partial<Config>) {
       const again = await start(settings);
-      const same = (await given(again)).every((bytes, place) => bytes === before[place]);
+      const same = (await given(again)).every((bytes, index) => bytes === before[index]);
       await again.close();
       return same;
     },
@@ -126,10 +126,10 @@ t.test('rotate-key replaces the old key without sealing the bytes again', async 
   const { code, stdout } = await run(['rotate-key'], other, one);
   t.equal(code, 0);
   t.match(stdout, /^6 files put under the present key, 0 already were\.\n.*may be taken away/);
-  for (const [place, { path, bytes }] of (await stored()).entries()) {
-    t.equal(path, before[place]?.path);
+  for (const [index, { path, bytes }] of (await stored()).entries()) {
+    t.equal(path, before[index]?.path);
     t.ok(
-      bytes.subarray(176).equals(before[place]?.bytes.subarray(176) ?? Buffer.alloc(0)),
+      bytes.subarray(176).equals(before[index]?.bytes.subarray(176) ?? Buffer.alloc(0)),
       'the bytes are not sealed again',
     );
     t.notOk(bytes.includes(Buffer.from(idOf(one), 'hex')), 'nothing is left of the old wrapping');
@@ -237,7 +237,7 @@ for (const [name, words, settings] of [
     const both = { encryptionKey: other, encryptionKeyPrevious: [one] };
     const paths = (await stored()).map(({ path }) => path);
     const first = paths.map(headOf);
-    const changed = () => paths.filter((path, place) => headOf(path) !== first[place]).length;
+    const changed = () => paths.filter((path, index) => headOf(path) !== first[index]).length;
     for (const least of [1, 10, 20]) {
       const command = startCommand([...words], other, one);
       let hasEnded = false;
