@@ -147,9 +147,9 @@ async function* copied(beginning: Buffer, rest: AsyncIterable<Buffer>, into: Buf
 
 /** The plaintext of a file in a backup. The stream fails with BackupError if it does not open. */
 export function openLine(archive: Archive, { key, sha256, sealed }: FileLine, keyring: Keyring | undefined): Readable {
-  if (!sealed) return archive.openObject(sha256).stream;
+  if (!sealed) return archive.openObject(sha256);
   if (!keyring) throw new BackupError(`The file ${key} in the backup is sealed, and no ENCRYPTION_KEY is given.`);
-  const { stream } = archive.openObject(sealed.sha256);
+  const stream = archive.openObject(sealed.sha256);
   return Readable.from(opening(stored(sealed, stream), sealed.name ?? key, keyring), { objectMode: false });
 }
 
