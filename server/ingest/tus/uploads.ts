@@ -33,6 +33,16 @@ export type UploadsParts = OpeningParts & {
   takeFile: TakeFile;
 };
 
+type Part = { offset: number; length: number | undefined; body: IncomingMessage };
+
+/** @throws OffsetMismatch, PartTooLong, TooManyParts */
+function checkPart(upload: UploadRow, { offset, length = 0 }: Part): void {
+  const { received, size, pieces } = upload;
+  if (offset !== received) throw new OffsetMismatch(String(received));
+  if (received + length > size) throw new PartTooLong();
+  if (!isWhole(upload) && pieces.length >= maxPiecesOf(size)) throw new TooManyParts(String(pieces.length));
+}
+
 export type Uploads = ReturnType<typeof createUploads>;
 
 export function createUploads(parts: UploadsParts) {
@@ -78,19 +88,12 @@ export function createUploads(parts: UploadsParts) {
      * Appends a part at `offset`. After the last part the upload is decided before this resolves.
      * @throws NotFound, OffsetMismatch, PartTooLong, TooManyParts, UploadLocked, BrokenUpload
      */
-    async append(
-      ownerId: string,
-      id: string,
-      part: { offset: number; length: number | undefined; body: IncomingMessage },
-    ) {
+    async append(ownerId: string, id: string, part: Part): Promise<UploadRow> {
       const found = await find(ownerId, id);
       const row = await locks.withLock(found.id, async (signal) => {
         const upload = await find(ownerId, id);
-        if (part.offset !== upload.received) throw new OffsetMismatch(String(upload.received));
-        if (upload.received + (part.length ?? 0) > upload.size) throw new PartTooLong();
-        if (isWhole(upload)) return upload;
-        if (upload.pieces.length >= maxPiecesOf(upload.size)) throw new TooManyParts(String(upload.pieces.length));
-        return receive(upload, part.body, signal);
+        checkPart(upload, part);
+        return isWhole(upload) ? upload : receive(upload, part.body, signal);
       });
       return decided(row);
     },
