@@ -30,6 +30,6 @@ t.test('hidden images and silenced links stay closed in a restored gallery', asy
     return statusCode;
   });
   t.same(await Promise.all(statuses), [451, 200, 404]);
-  const told = await restored.db.execute(sql`select hidden_reason as reason from images where hidden_at is not null`);
-  t.same([...told], [{ reason: 'a report' }]);
+  const rows = await restored.db.execute(sql`select hidden_reason as reason from images where hidden_at is not null`);
+  t.same([...rows], [{ reason: 'a report' }]);
 });

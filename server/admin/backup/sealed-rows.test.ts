@@ -127,10 +127,10 @@ t.test('a sealed backup is restored with its key; without it the restore is refu
 t.test('verification without the key checks the stored bytes and reports what it could not check', async (t) => {
   t.match(await verifyBackup({ file }), { snapshots: 1, problems: 0, unchecked: 1 });
   t.match(await verifyBackup({ file, keyring: testKeyring(one) }), { snapshots: 1, problems: 0, unchecked: 0 });
-  const told: string[] = [];
-  const report = (sentence: string) => told.push(sentence);
+  const sentences: string[] = [];
+  const report = (sentence: string) => sentences.push(sentence);
   t.match(await verifyBackup({ file, keyring: testKeyring(other), report }), { problems: 1, unchecked: 0 });
-  t.match(told, [new RegExp(idOf(one))]);
+  t.match(sentences, [new RegExp(idOf(one))]);
 });
 
 async function bodyOf(file: string, name: string): Promise<{ at: number; size: number }> {

@@ -44,9 +44,9 @@ t.test(
       return { count, issues };
     };
     t.match(await look(true, 0), { count: 4, issues: [] }, 'a young file may belong to an upload');
-    const told = await look(false, 2);
+    const looked = await look(false, 2);
     t.same(
-      told.issues.map(({ kind, subject }) => `${kind} ${subject}`).sort(),
+      looked.issues.map(({ kind, subject }) => `${kind} ${subject}`).sort(),
       [`stray file ${odd}`, `stray file ${orphanedFile}`].sort(),
     );
     t.equal((await storedObjects(bucket)).length, 4);

@@ -230,9 +230,9 @@ t.test('an image whose file is not listed is not restored, and --verify reports 
     });
     await t.rejects(restore(target, { file: copy }), { code: 'BACKUP', message });
     await t.rejects(stat(target.root), { code: 'ENOENT' }, 'no restore was begun');
-    const told: string[] = [];
-    await verifyBackup({ file: copy, report: (sentence) => told.push(sentence) });
-    t.match(told, [message]);
+    const sentences: string[] = [];
+    await verifyBackup({ file: copy, report: (sentence) => sentences.push(sentence) });
+    t.match(sentences, [message]);
   }
 });
 
@@ -242,13 +242,13 @@ t.test('restoring an older snapshot after an interrupted restore leaves no orpha
   await archive.close();
   const target = await emptyPlace(t);
   const controller = new AbortController();
-  let told = 0;
+  let steps = 0;
   const progress = {
     begin: () => {},
     end: () => {},
     advance: () => {
-      told += 1;
-      if (told === 10) controller.abort(new BackupError('Broken off.'));
+      steps += 1;
+      if (steps === 10) controller.abort(new BackupError('Broken off.'));
     },
   };
   await t.rejects(restore(target, { file: twice, progress, signal: controller.signal }), { message: 'Broken off.' });
