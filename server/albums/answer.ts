@@ -39,13 +39,13 @@ export async function albumAnswers(
   const found = await imagesInOrder(showing, from, ownerId, ids, origin);
   // A card uses the covers' public links, which a hidden image does not have.
   const images = new Map(found.filter(({ hidden }) => !hidden).map((image) => [image.id, image]));
-  return albums.map(({ id, name, count, cover, place, linkKey, createdAt, shown }) => ({
+  return albums.map(({ id, name, count, cover, ordinal, linkKey, createdAt, shown }) => ({
     id,
     name,
     count,
     covers: shown.flatMap((image) => images.get(image) ?? []),
     cover,
-    position: place,
+    position: ordinal,
     link: linkKey === null ? null : origin + albumPath(linkKey),
     created_at: createdAt.toISOString(),
   }));

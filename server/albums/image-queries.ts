@@ -35,7 +35,7 @@ async function renumber(tx: Transaction, ownerId: string, albumId: string): Prom
 }
 
 /** @param look returns the two neighbours' positions; called again after all positions were renumbered */
-async function placesBetween(
+async function freePositions(
   tx: Transaction,
   { ownerId, albumId, count: wanted }: { ownerId: string; albumId: string; count: number },
   look: () => Promise<[low: number | undefined, high: number | undefined]>,
@@ -76,7 +76,7 @@ export async function addImages(
 }
 
 async function insertAtEnd(tx: Transaction, ownerId: string, albumId: string, ids: string[]): Promise<void> {
-  const places = await placesBetween(tx, { ownerId, albumId, count: ids.length }, async () => {
+  const positions = await freePositions(tx, { ownerId, albumId, count: ids.length }, async () => {
     const [row] = await tx
       .select({ last: max(albumImages.position) })
       .from(albumImages)
@@ -86,7 +86,7 @@ async function insertAtEnd(tx: Transaction, ownerId: string, albumId: string, id
   await tx.execute(sql`
     insert into album_images (album_id, image_id, owner_id, position)
     select ${albumId}::uuid, image.id, ${ownerId}::uuid, image.position
-    from unnest(${uuids(ids)}, ${`{${places.join(',')}}`}::bigint[]) as image (id, position)`);
+    from unnest(${uuids(ids)}, ${`{${positions.join(',')}}`}::bigint[]) as image (id, position)`);
 }
 
 async function refuseFull(
@@ -135,12 +135,12 @@ export async function moveImages(db: Database, { ownerId, albumId, ids, before }
       .from(albumImages)
       .where(and(inAlbum(ownerId, albumId), some));
     if (there?.held !== ids.length + (before === null ? 0 : 1)) throw notInAlbum();
-    const places = await placesBetween(tx, { ownerId, albumId, count: ids.length }, () =>
+    const positions = await freePositions(tx, { ownerId, albumId, count: ids.length }, () =>
       boundsOf(tx, { ownerId, albumId, ids, before }),
     );
     await tx.execute(sql`
       update album_images set position = placed.position
-      from unnest(${uuids(ids)}, ${`{${places.join(',')}}`}::bigint[]) as placed (id, position)
+      from unnest(${uuids(ids)}, ${`{${positions.join(',')}}`}::bigint[]) as placed (id, position)
       where album_images.album_id = ${albumId} and album_images.owner_id = ${ownerId}
         and album_images.image_id = placed.id`);
   });
@@ -151,14 +151,14 @@ async function boundsOf(
   tx: Transaction,
   { ownerId, albumId, ids, before }: Move,
 ): Promise<[number | undefined, number | undefined]> {
-  const behind =
+  const earlier =
     before === null
       ? sql`true`
       : sql`(position, image_id) < (select position, image_id from album_images
           where album_id = ${albumId} and image_id = ${before})`;
   const [low] = await tx.execute<{ position: string }>(sql`
     select position from album_images
-    where owner_id = ${ownerId} and album_id = ${albumId} and image_id <> all(${uuids(ids)}) and ${behind}
+    where owner_id = ${ownerId} and album_id = ${albumId} and image_id <> all(${uuids(ids)}) and ${earlier}
     order by position desc, image_id desc limit 1`);
   const [high] =
     before === null

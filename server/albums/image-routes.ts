@@ -9,9 +9,9 @@ const Ids = Type.Object({ ids: ImageIds });
 const Order = Type.Object({ ids: ImageIds, before: Type.Union([ImageId, Type.Null()]) });
 
 export const albumImageRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  const usual = { onRequest: app.guard, config: changing, bodyLimit };
+  const changingImages = { onRequest: app.guard, config: changing, bodyLimit };
 
-  const adding = { ...usual, schema: { params: AlbumId, body: Ids, response: { 200: AlbumAddition } } };
+  const adding = { ...changingImages, schema: { params: AlbumId, body: Ids, response: { 200: AlbumAddition } } };
   app.post('/:id/images', adding, async (request) => {
     const { account, params, body } = request;
     const addition = {
@@ -23,14 +23,14 @@ export const albumImageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     return request.runFairly(() => addImages(app.db, addition));
   });
 
-  const removing = { ...usual, schema: { params: AlbumId, body: Ids, response: { 200: AlbumRemoval } } };
+  const removing = { ...changingImages, schema: { params: AlbumId, body: Ids, response: { 200: AlbumRemoval } } };
   app.delete('/:id/images', removing, async (request) => {
     const { account, params, body } = request;
     const [albumId, ids] = [albumIdOf(params), eachOnce(body.ids)];
     return { removed: await request.runFairly(() => removeImages(app.db, account.id, albumId, ids)) };
   });
 
-  const ordering = { ...usual, schema: { params: AlbumId, body: Order, response: { 204: Type.Null() } } };
+  const ordering = { ...changingImages, schema: { params: AlbumId, body: Order, response: { 204: Type.Null() } } };
   app.patch('/:id/images', ordering, async (request, reply) => {
     const { account, params, body } = request;
     const move = {

@@ -88,7 +88,7 @@ function pager({ text, page, totalPages, path }: AlbumView): Html | undefined {
     to < 1 || to > totalPages
       ? html`<span aria-hidden="true">${word}</span>`
       : html`<a rel="${rel}" href="${path}${to === 1 ? '' : `?page=${to}`}">${word}</a>`;
-  return html`<nav class="pager" aria-label="${text.pages}">${link(page - 1, 'prev', text.previous)}<p>${text.place(page, totalPages)}</p>${link(page + 1, 'next', text.next)}</nav>
+  return html`<nav class="pager" aria-label="${text.pages}">${link(page - 1, 'prev', text.previous)}<p>${text.pageOf(page, totalPages)}</p>${link(page + 1, 'next', text.next)}</nav>
 `;
 }
 

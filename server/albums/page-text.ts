@@ -10,7 +10,7 @@ export type PageText = {
   count: (images: number) => string;
   empty: string;
   pages: string;
-  place: (page: number, of: number) => string;
+  pageOf: (page: number, of: number) => string;
   previous: string;
   next: string;
   reportAbuse: string;
@@ -32,7 +32,7 @@ const english: PageText = {
   count: counting('en', { one: '# image', other: '# images' }),
   empty: 'This album is still empty.',
   pages: 'Pages',
-  place: (page, of) => `Page ${page.toLocaleString('en')} of ${of.toLocaleString('en')}`,
+  pageOf: (page, of) => `Page ${page.toLocaleString('en')} of ${of.toLocaleString('en')}`,
   previous: 'Prev',
   next: 'Next',
   reportAbuse: 'Report abuse',
@@ -54,7 +54,7 @@ const arabic: PageText = {
   }),
   empty: 'هذا الألبوم ما زال فارغًا.',
   pages: 'الصفحات',
-  place: (page, of) => `الصفحة ${page.toLocaleString('ar-EG')} من ${of.toLocaleString('ar-EG')}`,
+  pageOf: (page, of) => `الصفحة ${page.toLocaleString('ar-EG')} من ${of.toLocaleString('ar-EG')}`,
   previous: 'السابق',
   next: 'التالي',
   reportAbuse: 'الإبلاغ عن إساءة',

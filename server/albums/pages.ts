@@ -1,6 +1,7 @@
 /** Reads albums. Totals and pages come from one index (album_images_position), without the rows. */
 import type { ClientDatabase } from '../database/connect.ts';
 import { prepared, preparedInTime } from '../database/driver/prepared.ts';
+import type { Page } from '../gallery/pages.ts';
 
 export type FoundAlbum = {
   id: string;
@@ -8,7 +9,7 @@ export type FoundAlbum = {
   linkKey: string | null;
   createdAt: Date;
   /** From 1, in the owner's order. */
-  place: number;
+  ordinal: number;
   count: number;
   cover: string | null;
   /** At most three images for its card: the cover, then the first ones. */
@@ -22,7 +23,7 @@ const total = (album: string) => `(select count(*)::int from album_images where 
 /** $1 the owner */
 const albumsOf = (which: string) => `
   select a.id, a.name, a.link_key as "linkKey", date_part('epoch', a.created_at) * 1000 as "createdAt",
-    a.place::int as place, ${total('a.id')} as count,
+    a.ordinal::int as ordinal, ${total('a.id')} as count,
     (select image_id from album_images where album_id = a.id and owner_id = $1 and is_cover) as cover,
     coalesce((
       select string_agg(image_id::text, ',' order by rank, position, image_id) from (
@@ -33,8 +34,8 @@ const albumsOf = (which: string) => `
         order by rank, position, image_id limit 3
       ) card
     ), '') as shown
-  from (select *, row_number() over (order by position, id) as place from albums where owner_id = $1) a
-  ${which} order by place`;
+  from (select *, row_number() over (order by position, id) as ordinal from albums where owner_id = $1) a
+  ${which} order by ordinal`;
 
 export const everyAlbum = albumsOf('');
 const oneAlbum = albumsOf('where a.id = $2::uuid');
@@ -99,27 +100,25 @@ const pageBy = (order: string) => `
 export const fromTheStart = pageBy('asc');
 export const fromTheEnd = pageBy('desc');
 
-export type Place = { page: number; size: number };
-
 /**
  * Ids of a page's images, in the album's order. Walks the index from its nearer end: at most half of an album.
  *
  * @param album.count how many images it has
- * @param place.page from 1; empty past the end
+ * @param page from 1; empty past the end
  */
 export async function pageOfAlbum(
   db: ClientDatabase,
   ownerId: string,
   { id, count }: { id: string; count: number },
-  { page, size }: Place,
+  { page, size }: Page,
 ): Promise<string[]> {
   const before = (page - 1) * size;
   const wanted = Math.min(size, count - before);
   if (wanted <= 0) return [];
-  const behind = count - before - wanted;
-  if (before <= behind)
+  const after = count - before - wanted;
+  if (before <= after)
     return idsOf(await preparedInTime<{ id: string }>(db, fromTheStart, [ownerId, id, before, wanted]));
-  return idsOf(await preparedInTime<{ id: string }>(db, fromTheEnd, [ownerId, id, behind, wanted])).reverse();
+  return idsOf(await preparedInTime<{ id: string }>(db, fromTheEnd, [ownerId, id, after, wanted])).reverse();
 }
 
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import t from 'tap';
 import { GAP, positionsBetween } from './positions.ts';
 
-const place = fc.integer({ min: -(2 ** 50), max: 2 ** 50 });
+const position = fc.integer({ min: -(2 ** 50), max: 2 ** 50 });
 
 t.test('new positions are between their neighbours, in order', async (t) => {
   fc.assert(
-    fc.property(place, place, fc.integer({ min: 1, max: 100 }), (one, other, count) => {
+    fc.property(position, position, fc.integer({ min: 1, max: 100 }), (one, other, count) => {
       const [low, high] = [Math.min(one, other), Math.max(one, other)];
-      const places = positionsBetween(low, high, count);
-      if (places === undefined) return high - low <= count;
-      const all = [low, ...places, high];
-      return places.length === count && all.every((number, index) => index === 0 || number > (all[index - 1] ?? 0));
+      const positions = positionsBetween(low, high, count);
+      if (positions === undefined) return high - low <= count;
+      const all = [low, ...positions, high];
+      return positions.length === count && all.every((number, index) => index === 0 || number > (all[index - 1] ?? 0));
     }),
   );
   t.pass();

@@ -4,13 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Config } from '../config/config.ts';
 import type { ClientDatabase } from '../database/connect.ts';
+import type { Page } from '../gallery/pages.ts';
 import { hasGone } from '../http/limits/fair-share.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import { redirectOrigins } from '../http/response-headers.ts';
 import { albumPath, imagesInOrder } from './answer.ts';
 import { albumHtml, missingHtml } from './page-html.ts';
 import { textFor } from './page-text.ts';
-import { contentsOf, findByLink, type Place, type PublicAlbum, pageOfAlbum } from './pages.ts';
+import { contentsOf, findByLink, type PublicAlbum, pageOfAlbum } from './pages.ts';
 
 const keyForm = /^[\w-]{22}$/;
 
@@ -49,9 +50,9 @@ export const albumPages: FastifyPluginAsyncTypebox<{ config: Config }> = async (
     const { count, hidden, cover } = await contentsOf(lists, { id, ownerId });
     const totalPages = Math.ceil(count / pageSize);
     if (page > Math.max(1, totalPages)) return undefined;
-    const pageOf = (place: Place) => pageOfAlbum(lists, ownerId, { id, count }, place);
-    const ids = await pageOf({ page, size: pageSize });
-    const [first] = page === 1 ? ids : await pageOf({ page: 1, size: 1 });
+    const idsOf = (part: Page) => pageOfAlbum(lists, ownerId, { id, count }, part);
+    const ids = await idsOf({ page, size: pageSize });
+    const [first] = page === 1 ? ids : await idsOf({ page: 1, size: 1 });
     const leadId = cover ?? first;
     const shown = [...new Set([...ids, ...(leadId ? [leadId] : [])])];
     const found = (await imagesInOrder(config, lists, ownerId, shown, '')).filter((image) => !image.hidden);

@@ -34,20 +34,20 @@ export async function insertAlbum(db: Database, ownerId: string, name: string): 
         .where(ofOwner);
     let [{ held, first } = { held: 0, first: null }] = await look();
     if (held >= MAX_ALBUMS) throw new TooManyAlbums(String(MAX_ALBUMS));
-    let places = positionsBetween(undefined, first ?? undefined, 1);
-    if (!places) {
+    let positions = positionsBetween(undefined, first ?? undefined, 1);
+    if (!positions) {
       await renumber(tx, ownerId);
       [{ held, first } = { held, first }] = await look();
-      places = positionsBetween(undefined, first ?? undefined, 1);
+      positions = positionsBetween(undefined, first ?? undefined, 1);
     }
     const id = uuidv7();
-    await tx.insert(albums).values({ id, ownerId, ...named(name), position: places?.[0] ?? 0 });
+    await tx.insert(albums).values({ id, ownerId, ...named(name), position: positions?.[0] ?? 0 });
     return id;
   });
 }
 
-/** @param place from 1; values beyond the last mean the last */
-async function moveAlbum(tx: Transaction, ownerId: string, id: string, place: number): Promise<void> {
+/** @param ordinal from 1; values beyond the last mean the last */
+async function moveAlbum(tx: Transaction, ownerId: string, id: string, ordinal: number): Promise<void> {
   const look = async () => {
     const rows = await tx
       .select({ id: albums.id, position: albums.position })
@@ -55,17 +55,17 @@ async function moveAlbum(tx: Transaction, ownerId: string, id: string, place: nu
       .where(eq(albums.ownerId, ownerId))
       .orderBy(asc(albums.position), asc(albums.id));
     const others = rows.filter((row) => row.id !== id);
-    const index = Math.min(place - 1, others.length);
+    const index = Math.min(ordinal - 1, others.length);
     return positionsBetween(others[index - 1]?.position, others[index]?.position, 1);
   };
-  let places = await look();
-  if (!places) {
+  let positions = await look();
+  if (!positions) {
     await renumber(tx, ownerId);
-    places = await look();
+    positions = await look();
   }
   await tx
     .update(albums)
-    .set({ position: places?.[0] ?? 0 })
+    .set({ position: positions?.[0] ?? 0 })
     .where(own(ownerId, id));
 }
 

@@ -1,19 +1,19 @@
-import { randomBytes } from 'node:crypto';
-import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Config } from '../config/config.ts';
-import { type Album, AlbumAnswer, AlbumLink, AlbumList, AlbumPage } from '../contract.ts';
+import { type Album, AlbumAnswer, AlbumList, AlbumPage } from '../contract.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import { InvalidRequest } from '../errors.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import { readPage } from '../http/page-number.ts';
-import { albumAnswers, albumPath, imagesInOrder } from './answer.ts';
+import { albumAnswers, imagesInOrder } from './answer.ts';
 import { albumImageRoutes } from './image-routes.ts';
+import { albumLinkRoutes } from './link-routes.ts';
 import { albumName } from './names.ts';
 import { findAlbum, listAlbums, pageOfAlbum } from './pages.ts';
-import { changeAlbum, deleteAlbum, endLink, insertAlbum, keepLink } from './queries.ts';
+import { changeAlbum, deleteAlbum, insertAlbum } from './queries.ts';
 import { noSuchAlbum } from './refusals.ts';
 import { AlbumId, albumIdOf, changing, ImageId } from './requests.ts';
 
@@ -25,26 +25,18 @@ const Changes = Type.Object({
 });
 const PageQuery = Type.Object({ page: Type.Optional(Type.Unknown()) });
 
-/** 128 random bits, base64url. */
-const newLinkKey = () => randomBytes(16).toString('base64url');
+type Options = { config: Config };
 
-export const albumRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
-  const { pageSize } = config;
+export const albumRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config }) => {
+  await app.register(listRoutes, { config }); // GET and POST /
+  await app.register(readRoute, { config }); // GET /:id
+  await app.register(changeRoute, { config }); // PATCH /:id
+  await app.register(deleteRoute); // DELETE /:id
+  await app.register(albumLinkRoutes, { config }); // POST and DELETE /:id/link
+  await app.register(albumImageRoutes); // POST, PATCH and DELETE /:id/images, POST /holding
+};
 
-  /** @param lists connections from `runFairly` */
-  async function found(
-    lists: ClientDatabase,
-    request: FastifyRequest,
-    id: string,
-  ): Promise<{ album: Album; count: number }> {
-    const { account } = request;
-    const row = await findAlbum(lists, account.id, id);
-    if (!row) throw noSuchAlbum();
-    const [album] = await albumAnswers(config, lists, account.id, [row], linkOrigin(request, config.publicUrl));
-    if (!album) throw noSuchAlbum();
-    return { album, count: row.count };
-  }
-
+const listRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config }) => {
   app.get('/', { onRequest: app.guard, schema: { response: { 200: AlbumList } } }, async (request) => {
     const { account } = request;
     return request.runFairly(async (lists) => {
@@ -53,20 +45,23 @@ export const albumRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async 
     });
   });
 
-  const making = {
+  const creating = {
     onRequest: app.guard,
     config: changing,
     schema: { body: NewAlbum, response: { 201: AlbumAnswer } },
   };
-  app.post('/', making, async (request, reply) => {
+  app.post('/', creating, async (request, reply) => {
     const name = albumName(request.body.name);
     const { account } = request;
     const { album } = await request.runFairly(async (lists) =>
-      found(lists, request, await insertAlbum(app.db, account.id, name)),
+      readAlbum(config, lists, request, await insertAlbum(app.db, account.id, name)),
     );
     return reply.code(201).send({ album });
   });
+};
 
+const readRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) => {
+  const { pageSize } = config;
   const reading = {
     onRequest: app.guard,
     schema: { params: AlbumId, querystring: PageQuery, response: { 200: AlbumPage } },
@@ -76,13 +71,15 @@ export const albumRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async 
     const id = albumIdOf(request.params);
     const { account } = request;
     return request.runFairly(async (lists) => {
-      const { album, count } = await found(lists, request, id);
+      const { album, count } = await readAlbum(config, lists, request, id);
       const ids = await pageOfAlbum(lists, account.id, { id, count }, { page, size: pageSize });
       const images = await imagesInOrder(config, lists, account.id, ids, linkOrigin(request, config.publicUrl));
       return { album, images, page, total: count, totalPages: Math.ceil(count / pageSize) };
     });
   });
+};
 
+const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) => {
   const changingOne = {
     onRequest: app.guard,
     config: changing,
@@ -102,41 +99,38 @@ export const albumRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async 
     const { account } = request;
     const { album } = await request.runFairly(async (lists) => {
       await changeAlbum(app.db, account.id, id, changes);
-      return found(lists, request, id);
+      return readAlbum(config, lists, request, id);
     });
     return { album };
   });
-
-  await app.register(async (plain) => {
-    ignoreBodies(plain);
-    const scope = plain.withTypeProvider<TypeBoxTypeProvider>();
-    const ending = {
-      onRequest: app.guard,
-      config: changing,
-      schema: { params: AlbumId, response: { 204: Type.Null() } },
-    };
-    scope.delete('/:id', ending, async (request, reply) => {
-      const { account, params } = request;
-      const isGone = await request.runFairly(() => deleteAlbum(app.db, account.id, albumIdOf(params)));
-      if (!isGone) throw noSuchAlbum();
-      return reply.code(204).send(null);
-    });
-
-    const linking = {
-      onRequest: app.guard,
-      config: changing,
-      schema: { params: AlbumId, response: { 200: AlbumLink } },
-    };
-    scope.post('/:id/link', linking, async (request) => {
-      const key = await keepLink(app.db, request.account.id, albumIdOf(request.params), newLinkKey());
-      return { url: linkOrigin(request, config.publicUrl) + albumPath(key) };
-    });
-
-    scope.delete('/:id/link', ending, async (request, reply) => {
-      if (!(await endLink(app.db, request.account.id, albumIdOf(request.params)))) throw noSuchAlbum();
-      return reply.code(204).send(null);
-    });
-  });
-
-  await app.register(albumImageRoutes, {});
 };
+
+const deleteRoute: FastifyPluginAsyncTypebox = async (app) => {
+  ignoreBodies(app);
+  const deleting = {
+    onRequest: app.guard,
+    config: changing,
+    schema: { params: AlbumId, response: { 204: Type.Null() } },
+  };
+  app.delete('/:id', deleting, async (request, reply) => {
+    const { account, params } = request;
+    const isGone = await request.runFairly(() => deleteAlbum(app.db, account.id, albumIdOf(params)));
+    if (!isGone) throw noSuchAlbum();
+    return reply.code(204).send(null);
+  });
+};
+
+/** @param lists connections from `runFairly` */
+async function readAlbum(
+  config: Config,
+  lists: ClientDatabase,
+  request: FastifyRequest,
+  id: string,
+): Promise<{ album: Album; count: number }> {
+  const { account } = request;
+  const row = await findAlbum(lists, account.id, id);
+  if (!row) throw noSuchAlbum();
+  const [album] = await albumAnswers(config, lists, account.id, [row], linkOrigin(request, config.publicUrl));
+  if (!album) throw noSuchAlbum();
+  return { album, count: row.count };
+}

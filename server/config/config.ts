@@ -23,7 +23,7 @@ import {
 import { type Variable, variable } from './reading.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const most = Number.MAX_SAFE_INTEGER;
+const max = Number.MAX_SAFE_INTEGER;
 
 export const variables = {
   host: variable('a host name or an address', '127.0.0.1', parseHost),
@@ -68,11 +68,11 @@ export const variables = {
   registration: variable<'open' | 'closed'>('open or closed', 'open', oneOf('open', 'closed')),
   maxFileSize: variable('a size like 64MiB', 64 * 2 ** 20, parseSize),
   maxFiles: variable('a whole number from 1 to 5000', 100, wholeNumber(1, 5000)),
-  maxPixels: variable('a whole number of pixels from 1', 100_000_000, wholeNumber(1, most)),
+  maxPixels: variable('a whole number of pixels from 1', 100_000_000, wholeNumber(1, max)),
   cacheSize: variable('a size like 64MiB, or 0 for none', 64 * 2 ** 20, (text) => (text === '0' ? 0 : parseSize(text))),
   pageSize: variable('a whole number from 1 to 1000', 24, wholeNumber(1, 1000)),
   quota: variable<number | undefined>('a size like 10GB', undefined, parseSize),
-  quotaImages: variable<number | undefined>('a whole number of images from 1', undefined, wholeNumber(1, most)),
+  quotaImages: variable<number | undefined>('a whole number of images from 1', undefined, wholeNumber(1, max)),
   decoderIsolation: variable<'auto' | 'required'>('auto or required', 'auto', oneOf('auto', 'required')),
   stripLocation: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),
   renditionsAhead: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),

@@ -47,8 +47,8 @@ export function parseNetworks(text: string): readonly string[] | undefined {
   const networks = text.split(',').map((part) => part.trim());
   const valid = networks.every((network) => {
     const [address = '', bits, ...more] = network.split('/');
-    const most = isIP(address) === 6 ? 128 : 32;
-    const mask = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
+    const maxBits = isIP(address) === 6 ? 128 : 32;
+    const mask = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= maxBits);
     return isIP(address) > 0 && !address.includes('%') && mask && more.length === 0;
   });
   return valid ? networks : undefined;

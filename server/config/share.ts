@@ -1,4 +1,4 @@
-/** What one process may take of the machine, where several run beside each other (WORKERS). */
+/** The share of the machine that one process may use, if several run (WORKERS). */
 import { availableParallelism } from 'node:os';
 import type { Config } from './config.ts';
 
@@ -7,7 +7,7 @@ export type Share = ReturnType<typeof shareOf>;
 /** Database connections of all workers together: twice those of a single process. */
 const pools = 20;
 const largestPool = 10;
-/** A transaction, and lists beside it. */
+/** Enough for a transaction and concurrent lists. */
 const smallestPool = 4;
 
 /** Of the connections of one process, those for lists and searches (database/open.ts); the others wait for no list. */

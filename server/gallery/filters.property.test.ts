@@ -100,27 +100,27 @@ t.test('searches return the same images, order and pages as a search in memory',
   );
   const all = made.map((each, index) => ({ ...each, id: ids[index] ?? '' }));
 
-  const check = async (words: [string, (image: Made) => boolean][], order: Order, size: number, page: number) => {
-    const text = words.map(([each]) => each).join(' ');
+  const check = async (terms: [string, (image: Made) => boolean][], order: Order, size: number, page: number) => {
+    const text = terms.map(([each]) => each).join(' ');
     const way = order.descending ? -1 : 1;
     const wanted = all
-      .filter((each) => words.every(([, holds]) => holds(each)))
+      .filter((each) => terms.every(([, matches]) => matches(each)))
       .sort((one, other) => way * (comparers[order.by](one, other) || compareBytes(one.id, other.id)))
       .map(({ id }) => id);
     const onPage = wanted.slice((page - 1) * size, page * size);
     const { texts, filters } = readWords(text);
-    const told = `${JSON.stringify(text)} ${JSON.stringify(order)} ${page} of ${size}`;
-    if (words.length === 0) {
+    const label = `${JSON.stringify(text)} ${JSON.stringify(order)} ${page} of ${size}`;
+    if (terms.length === 0) {
       for (const near of [-1, 500]) {
         const found = await pageOfImages(app.db, ownerId, { page, size }, { order, near });
-        t.same([found.images.map(({ id }) => id), found.total], [onPage, all.length], told);
+        t.same([found.images.map(({ id }) => id), found.total], [onPage, all.length], label);
       }
       return;
     }
     // As a small gallery, and with the sample and index of a large one.
     for (const images of [all.length, 1_000_000]) {
       const found = await searchImages(app.db, { ownerId, images }, { texts, filters, order }, { page, size });
-      t.same([found.images.map(({ id }) => id), found.total, found.isEstimate], [onPage, wanted.length, false], told);
+      t.same([found.images.map(({ id }) => id), found.total, found.isEstimate], [onPage, wanted.length, false], label);
     }
   };
   await fc.assert(

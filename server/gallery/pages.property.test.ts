@@ -52,8 +52,8 @@ t.test('any page, after any inserts and deletions, equals the same rows found by
         for (const descending of [true, false]) {
           const options = { near, order: { by: 'date', descending } } as const;
           const { total, images } = await pageOfImages(db, ownerId, { page, size }, options);
-          const told = `page ${page} of ${size} images, ${descending ? 'newest' : 'oldest'} first`;
-          t.same({ total, ids: images.map(({ id }) => id) }, descending ? wanted : last, told);
+          const label = `page ${page} of ${size} images, ${descending ? 'newest' : 'oldest'} first`;
+          t.same({ total, ids: images.map(({ id }) => id) }, descending ? wanted : last, label);
         }
       }
     }

@@ -31,12 +31,12 @@ const nearPageBy = (order: Order) => `
  * `before` is the number of images newer than the interval. Oldest-first pages are read as the mirrored page.
  */
 export const farPageBy = (order: Order) => {
-  const [skipped, most] = isNewestFirst(order)
+  const [skipped, taken] = isNewestFirst(order)
     ? ['$2::bigint', '$3::bigint']
-    : ['(select skipped from held)', '(select most from held)'];
+    : ['(select skipped from held)', '(select taken from held)'];
   return `
   with held as materialized (
-    select total${isNewestFirst(order) ? '' : `, ${mirrored.before} as skipped, ${mirrored.on} as most`} from (${total}) counted
+    select total${isNewestFirst(order) ? '' : `, ${mirrored.before} as skipped, ${mirrored.on} as taken`} from (${total}) counted
   ),
   days as materialized (
     select place, sum(count) over (order by place desc) - count as before
@@ -61,7 +61,7 @@ export const farPageBy = (order: Order) => {
   from held left join lateral (
     select * from images
     where owner_id = $1 and (uploaded_at, id) <= ((select uploaded_at from first), (select id from first))
-    ${orderBy(newestFirst)} limit ${most}
+    ${orderBy(newestFirst)} limit ${taken}
   ) i on true ${orderBy(order, 'i.')}`;
 };
 

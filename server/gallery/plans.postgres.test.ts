@@ -64,21 +64,21 @@ t.test('a page by name or size is found by an index-only scan from the nearer en
     ['size', 'images_owner_size'],
   ] as const) {
     for (const descending of [false, true]) {
-      for (const [before, most] of [
+      for (const [before, max] of [
         [0, least],
         [count / 2, count / 2 + least],
         [count - 100, 100 + least],
         [count + 10, least],
       ] as const) {
         const plan = await planOf(sql, nearerEnd({ by, descending }), [owner, before, size], true);
-        const told = `${by} ${descending} from ${before}`;
-        t.same(indexesOf(plan), ['image_counts_owner_id_span_place_pk', index, 'images_pkey'].sort(), told);
-        t.same(readWhole(plan), [], told);
-        t.ok(looked(plan) <= most, `${told}: ${looked(plan)} rows`);
+        const label = `${by} ${descending} from ${before}`;
+        t.same(indexesOf(plan), ['image_counts_owner_id_span_place_pk', index, 'images_pkey'].sort(), label);
+        t.same(readWhole(plan), [], label);
+        t.ok(looked(plan) <= max, `${label}: ${looked(plan)} rows`);
         const walked = plan.filter((node) => node['Index Name'] === index);
         t.ok(
           walked.every((node) => node['Node Type'] === 'Index Only Scan'),
-          told,
+          label,
         );
       }
     }

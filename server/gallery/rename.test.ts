@@ -30,8 +30,8 @@ const app = await buildTestApp(t, {
   options: {
     onRoute(route) {
       const { handler, method } = route;
-      route.handler = function (...words) {
-        const result = handler.apply(this, words);
+      route.handler = function (...args) {
+        const result = handler.apply(this, args);
         handled.emit(String(method));
         return result;
       };

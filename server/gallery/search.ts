@@ -93,14 +93,14 @@ export async function searchImages(
   const before = Math.min((page.page - 1) * page.size, 2 ** 51);
   const { text: conditions, values: asked } = conditionsOf(filters, others, 6);
   const values = (limit: number) => [ownerId, needle, limit, before, page.size, ...asked];
-  const most = Math.max(counted, before + page.size) + 1;
+  const countLimit = Math.max(counted, before + page.size) + 1;
   const along = walkBy(order, conditions);
   if (images <= small && conditions === '' && isNewestFirst(order)) {
-    return foundIn(await preparedInTime<Row>(db, along, values(most)), most);
+    return foundIn(await preparedInTime<Row>(db, along, values(countLimit)), countLimit);
   }
   const walkAlong = async (limit: number) =>
     foundIn(await askUnder<Row>(db, { statement_timeout: longest }, along, values(limit)), limit);
-  if (images <= small) return walkAlong(most);
+  if (images <= small) return walkAlong(countLimit);
 
   const byIndex = async (limit: number) => {
     // For many matches Postgres would choose a walk; the sample above is a better estimate.
@@ -118,7 +118,7 @@ export async function searchImages(
   const expected = { named: share(seen.named), matches: share(seen.matches) };
   const estimated = (found: Found): Found =>
     found.isEstimate ? { ...found, total: Math.max(found.total, rounded(expected.matches)) } : found;
-  if (!isIndexed(needle) || isWalkShorter(expected, images)) return estimated(await walkAlong(most));
+  if (!isIndexed(needle) || isWalkShorter(expected, images)) return estimated(await walkAlong(countLimit));
   const some = await byIndex(counted + 1);
   if (!some.isEstimate) return some;
   // Too many to count: walk to the end of the page and one further, so that the next page is reachable.

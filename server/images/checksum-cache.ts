@@ -32,14 +32,14 @@ export type ChecksumCache = {
 const wrongFor = 60_000;
 
 /** Cached files of about 250 bytes each. */
-const most = 10_000;
+const maxEntries = 10_000;
 
 function asNone(error: unknown): undefined {
   if (!isDamage(error)) throw error;
 }
 
 export function createChecksumCache(storage: Pick<Storage, 'read' | 'stat'>, now = Date.now): ChecksumCache {
-  const remembered = new LRUCache<string, { version: string; sha256: string; until: number }>({ max: most });
+  const remembered = new LRUCache<string, { version: string; sha256: string; until: number }>({ max: maxEntries });
   const readings = createSingleFlight<string | undefined>();
 
   function recall(key: string, version: string): string | undefined {

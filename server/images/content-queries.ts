@@ -152,13 +152,13 @@ export function firstOfEach(shared: ReadonlySet<string>): (image: Pick<ImageRow,
   };
 }
 
-export async function imagesNaming(db: Database, content: string, most: number): Promise<string[]> {
+export async function imagesNaming(db: Database, content: string, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: images.id })
     .from(images)
     .where(naming([content]))
     .orderBy(asc(images.id))
-    .limit(most);
+    .limit(limit);
   return rows.map(({ id }) => id);
 }
 

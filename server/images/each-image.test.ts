@@ -29,9 +29,9 @@ t.test('every image is visited once, and the first of each content is marked', a
   );
   t.equal(seen.filter(([, isFirst]) => isFirst).length, 2);
   t.same(done, ids.slice(-1));
-  const behind: string[] = [];
-  await eachImage(db, { atOnce: 2, after: ids[0] ?? '' }, async ({ id }) => void behind.push(id));
-  t.same(behind.sort(), ids.slice(1));
+  const later: string[] = [];
+  await eachImage(db, { atOnce: 2, after: ids[0] ?? '' }, async ({ id }) => void later.push(id));
+  t.same(later.sort(), ids.slice(1));
 });
 
 t.test('after a failure no image is started, and started ones end first', async (t) => {

@@ -79,6 +79,6 @@ export async function bytesOfImages(db: Database): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
-export async function imagesAfter(db: Database, id: string, most: number): Promise<ImageRow[]> {
-  return db.select().from(images).where(gt(images.id, id)).orderBy(asc(images.id)).limit(most);
+export async function imagesAfter(db: Database, id: string, limit: number): Promise<ImageRow[]> {
+  return db.select().from(images).where(gt(images.id, id)).orderBy(asc(images.id)).limit(limit);
 }

@@ -11,11 +11,11 @@ type Settings = {
 export type Mailer = ReturnType<typeof createMailer>;
 
 /** Milliseconds, unless the URL sets them. Nodemailer's defaults are up to ten minutes. */
-const patience = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
+const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
 
-function withPatience(text: string): string {
+function withTimeouts(text: string): string {
   const url = new URL(text);
-  for (const [name, ms] of Object.entries(patience)) {
+  for (const [name, ms] of Object.entries(timeouts)) {
     if (!url.searchParams.has(name)) url.searchParams.set(name, String(ms));
   }
   return url.href;
@@ -33,7 +33,7 @@ export function createMailer({ url, from }: Settings) {
     async send(address: string, { subject, text, html }: MailText): Promise<void> {
       // Loaded on demand, to keep the start fast.
       const { createTransport } = await import('nodemailer');
-      const transport = createTransport(withPatience(url));
+      const transport = createTransport(withTimeouts(url));
       try {
         await transport.sendMail({
           from,

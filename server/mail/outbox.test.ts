@@ -6,7 +6,7 @@ const mail = { subject: '', text: '', html: '' };
 const log = { info: () => undefined, error: () => undefined };
 
 /** Three mails to a server that confirms none until released; two are being sent. */
-async function begin(patience: number) {
+async function begin(closeTimeout: number) {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -16,7 +16,7 @@ async function begin(patience: number) {
     sent.push(address);
     return released;
   };
-  const outbox = createOutbox({ mailer: { send }, origin: 'https://img.example.com', log, patience });
+  const outbox = createOutbox({ mailer: { send }, origin: 'https://img.example.com', log, closeTimeout });
   for (const to of ['one', 'two', 'three']) outbox.send('a mail', async () => ({ to, mail }));
   await eventually('two mails are on their way', () => sent.length === 2);
   return { outbox, sent, release };

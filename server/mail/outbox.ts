@@ -6,7 +6,7 @@ import { failureOf, type Mailer } from './mailer.ts';
 
 /** Queued mails. */
 const longestQueue = 100;
-const defaultPatience = 5_000;
+const defaultCloseTimeout = 5_000;
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
@@ -16,11 +16,11 @@ type Options = {
   origin: string;
   log: Pick<FastifyBaseLogger, 'info' | 'error'>;
   /** Milliseconds that a stop waits for queued mails. */
-  patience?: number;
+  closeTimeout?: number;
 };
 
 /** Sends mails after the response: no call waits for the mail server or fails because of it. */
-export function createOutbox({ mailer, origin, log, patience = defaultPatience }: Options) {
+export function createOutbox({ mailer, origin, log, closeTimeout = defaultCloseTimeout }: Options) {
   const inTurn = pLimit(2);
   const promised = new Set<Promise<void>>();
 
@@ -53,7 +53,7 @@ export function createOutbox({ mailer, origin, log, patience = defaultPatience }
 
     /** Does not wait minutes for a silent mail server when the server stops. */
     async close(): Promise<void> {
-      await Promise.race([Promise.all(promised), pause(patience, undefined, { ref: false })]);
+      await Promise.race([Promise.all(promised), pause(closeTimeout, undefined, { ref: false })]);
       inTurn.clearQueue();
     },
   };

@@ -40,12 +40,12 @@ t.test('a restore brings back the names, order, covers and links of albums', asy
   const { gallery, album, ids, file } = await withAlbum(t);
   await gallery.backUp(file);
   t.match(await verifyBackup({ file }), { snapshots: 1, problems: 0 });
-  const place = await emptyPlace(t);
-  await restore(place, { file });
-  const rows = await albumRows(place);
+  const target = await emptyPlace(t);
+  await restore(target, { file });
+  const rows = await albumRows(target);
   t.same([rows.albums.length, rows.images.length], [2, 3]);
   t.same(rows, await albumRows(gallery));
-  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  const app = await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir });
   const account = await logIn(app, gallery.account);
   const page = (await app.inject({ url: `/api/albums/${album.id}`, headers: account.bearer })).json();
   t.match(page, { album: { name: 'رحلة <b>', cover: ids[1], count: 3 }, total: 3 });
@@ -67,9 +67,9 @@ t.test('an image deleted during a backup is missing only from its album', async 
     },
   });
   t.equal(result.deleted, 1);
-  const place = await emptyPlace(t);
-  await restore(place, { file });
-  const rows = await place.sql`select image_id::text as id from album_images order by position`;
+  const target = await emptyPlace(t);
+  await restore(target, { file });
+  const rows = await target.sql`select image_id::text as id from album_images order by position`;
   t.same(
     rows.map(({ id }) => id),
     [ids[1], ids[0]],
@@ -83,7 +83,7 @@ t.test("a backup whose album contains another user's image is not restored", asy
   await gallery.sql`insert into album_images (album_id, image_id, owner_id, position)
     values (${album.id}, ${theirs?.id ?? ''}, ${gallery.account.id}, 1)`;
   await gallery.backUp(file);
-  const place = await emptyPlace(t);
-  await t.rejects(restore(place, { file }), { message: /album with an image that is not its owner's/ });
-  t.equal((await place.sql`select 1 from images`).length, 0);
+  const target = await emptyPlace(t);
+  await t.rejects(restore(target, { file }), { message: /album with an image that is not its owner's/ });
+  t.equal((await target.sql`select 1 from images`).length, 0);
 });

@@ -55,7 +55,7 @@ export async function backUp(parts: BackupParts, options: BackupOptions): Promis
       for (const sentence of file.complaints) options.complain?.(sentence);
       const { manifest, issues, deleted } = await writeSnapshot({ ...parts, tx, file, installation }, options);
       await file.finish();
-      const added = { objects: file.writer.added, bytes: file.writer.written };
+      const added = file.writer.added();
       return { file: path, manifest, added, issues, complaints: file.complaints.length, deleted };
     } catch (error) {
       await file.abandon().catch(() => undefined);

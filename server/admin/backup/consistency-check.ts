@@ -19,11 +19,11 @@ export async function checkSnapshot(
   if (rows.length !== files.parts.length) {
     throw new BackupError('The backup is damaged: its list of files does not go with its images.');
   }
-  for (const [place, part] of rows.entries()) {
-    const beside = files.parts[place];
-    const pair = `${part.sha256} ${beside?.sha256}`;
-    if (!beside || seen.has(pair)) continue;
-    checkAgreement(await partLines(archive, part), await partLines(archive, beside));
+  for (const [index, part] of rows.entries()) {
+    const list = files.parts[index];
+    const pair = `${part.sha256} ${list?.sha256}`;
+    if (!list || seen.has(pair)) continue;
+    checkAgreement(await partLines(archive, part), await partLines(archive, list));
     seen.add(pair);
   }
 }

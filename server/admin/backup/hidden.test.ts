@@ -22,14 +22,14 @@ t.test('hidden images and silenced links stay closed in a restored gallery', asy
   await setDisabled(app.db, other.id, true, true);
   const archive = join(await temporaryFolder(t), 'backup.tar');
   await gallery.backUp(archive);
-  const place = await emptyPlace(t);
-  await restore(place, { file: archive });
-  const restored = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  const target = await emptyPlace(t);
+  await restore(target, { file: archive });
+  const restored = await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir });
   const statuses = [hidden, open, silenced].map(async (image) => {
     const { statusCode } = await restored.inject(new URL(image?.url ?? '').pathname);
     return statusCode;
   });
   t.same(await Promise.all(statuses), [451, 200, 404]);
-  const told = await restored.db.execute(sql`select hidden_reason as reason from images where hidden_at is not null`);
-  t.same([...told], [{ reason: 'a report' }]);
+  const rows = await restored.db.execute(sql`select hidden_reason as reason from images where hidden_at is not null`);
+  t.same([...rows], [{ reason: 'a report' }]);
 });

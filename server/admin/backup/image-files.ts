@@ -16,7 +16,7 @@ type Parts = {
   writer: ArchiveWriter;
   sealedBefore: SealedLines;
   imageNow: (id: string) => Promise<ImageLine | undefined>;
-  patience: RetryPolicy;
+  retries: RetryPolicy;
 };
 
 type Wanted = { key: string; sha256: string | undefined; size?: number; sealed: boolean };
@@ -30,12 +30,12 @@ export async function backUpImage(
   const lines: FileLine[] = [];
   const issues: Issue[] = [];
 
-  for (const [place, wanted] of filesOf(image).entries()) {
+  for (const [index, wanted] of filesOf(image).entries()) {
     let outcome = await backUpFile(parts, wanted);
     if (outcome.issue) {
       const now = await imageNow(image.id);
       if (!now) return undefined;
-      outcome = await lookAgain(wanted, outcome, filesOf(now)[place]);
+      outcome = await lookAgain(wanted, outcome, filesOf(now)[index]);
     }
     if (outcome.line) lines.push(outcome.line);
     if (outcome.issue) issues.push(outcome.issue);
@@ -81,7 +81,7 @@ async function heldSealed({ writer, sealedBefore }: Parts, { key, sha256 }: Want
 
 /** Backs up one file: not read if the backup holds its bytes, and taken from there if lost in the storage. */
 async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
-  const { storage, writer, patience } = parts;
+  const { storage, writer, retries } = parts;
   const { key, sha256, size } = wanted;
   const present = storage.sealing?.keyring.present;
   const heldSize = sha256 === undefined || present ? undefined : writer.sizeOf(sha256);
@@ -121,7 +121,7 @@ async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
   }
 
   try {
-    return await withRetry(take, patience);
+    return await withRetry(take, retries);
   } catch (error) {
     if (isDamage(error)) return without(error.code === 'EBADMSG' ? 'damaged' : 'unreadable', error.reason);
     // A failed disk read loses one file; a failing backup, or an unmounted or unreachable storage, ends the run.

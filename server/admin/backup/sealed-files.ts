@@ -115,7 +115,7 @@ export async function sealIntoBackup(
   const hash = createHash('sha256');
   let size = 0;
   let header: Buffer | undefined;
-  function* behindHeader(parts: Buffer[]): Generator<Buffer> {
+  function* afterHeader(parts: Buffer[]): Generator<Buffer> {
     const [first, ...others] = parts;
     if (header) yield* parts;
     else if (first) {
@@ -128,9 +128,9 @@ export async function sealIntoBackup(
       for await (const chunk of source) {
         hash.update(chunk);
         size += chunk.length;
-        yield* behindHeader(sealing.add(chunk));
+        yield* afterHeader(sealing.add(chunk));
       }
-      yield* behindHeader(sealing.end());
+      yield* afterHeader(sealing.end());
     })(),
   );
   const beginning = Buffer.concat([head, header ?? Buffer.alloc(0)]).toString('base64');
@@ -147,9 +147,9 @@ async function* copied(beginning: Buffer, rest: AsyncIterable<Buffer>, into: Buf
 
 /** The plaintext of a file in a backup. The stream fails with BackupError if it does not open. */
 export function openLine(archive: Archive, { key, sha256, sealed }: FileLine, keyring: Keyring | undefined): Readable {
-  if (!sealed) return archive.openObject(sha256).stream;
+  if (!sealed) return archive.openObject(sha256);
   if (!keyring) throw new BackupError(`The file ${key} in the backup is sealed, and no ENCRYPTION_KEY is given.`);
-  const { stream } = archive.openObject(sealed.sha256);
+  const stream = archive.openObject(sealed.sha256);
   return Readable.from(opening(stored(sealed, stream), sealed.name ?? key, keyring), { objectMode: false });
 }
 

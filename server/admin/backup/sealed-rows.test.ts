@@ -54,14 +54,14 @@ async function secretsOf({ sql }: Gallery): Promise<Record<string, Buffer>> {
     if (typeof value === 'string' && value.length >= 5) secrets[name] = Buffer.from(value);
   };
   for (const table of ['users', 'images', 'albums']) {
-    for (const [place, { row }] of (await sql`select to_jsonb(t) as row from ${sql(table)} t`).entries()) {
+    for (const [index, { row }] of (await sql`select to_jsonb(t) as row from ${sql(table)} t`).entries()) {
       for (const [column, value] of Object.entries(row)) {
         if (column === 'content_type' || column === 'extension') continue;
-        take(`${table} ${place} ${column}`, value);
-        if (column.endsWith('sha256') && value) secrets[`raw ${column} ${place}`] = Buffer.from(`${value}`, 'hex');
-        if (column === 'placeholder') secrets[`raw placeholder ${place}`] = Buffer.from(`${value}`, 'base64');
+        take(`${table} ${index} ${column}`, value);
+        if (column.endsWith('sha256') && value) secrets[`raw ${column} ${index}`] = Buffer.from(`${value}`, 'hex');
+        if (column === 'placeholder') secrets[`raw placeholder ${index}`] = Buffer.from(`${value}`, 'base64');
         if (column === 'link_key' || column === 'id') {
-          secrets[`base64 of ${table} ${column} ${place}`] = Buffer.from(Buffer.from(`${value}`).toString('base64'));
+          secrets[`base64 of ${table} ${column} ${index}`] = Buffer.from(Buffer.from(`${value}`).toString('base64'));
         }
       }
     }
@@ -96,9 +96,9 @@ t.test('a backup made with a key seals pictures that are stored plain, once each
   }
   t.match(await run(), { issues: 0, added: { objects: 0 } }, 'objects it holds are not stored again');
   t.match(await verifyBackup({ file, keyring: testKeyring(one) }), { snapshots: 2, problems: 0, unchecked: 0 });
-  const place = await emptyPlace(t);
-  await restore({ ...place, keyring: testKeyring(one) }, { file });
-  t.match(await place.sql`select count(*)::int as count from images`, [{ count: 2 }]);
+  const target = await emptyPlace(t);
+  await restore({ ...target, keyring: testKeyring(one) }, { file });
+  t.match(await target.sql`select count(*)::int as count from images`, [{ count: 2 }]);
 });
 
 async function storedIn({ dataDir }: Gallery, folder: string): Promise<Buffer[]> {
@@ -107,30 +107,30 @@ async function storedIn({ dataDir }: Gallery, folder: string): Promise<Buffer[]>
 }
 
 t.test('a sealed backup is restored with its key; without it the restore is refused and changes nothing', async (t) => {
-  const place = await emptyPlace(t);
+  const target = await emptyPlace(t);
   for (const keyring of [undefined, testKeyring(other)]) {
     const message = new RegExp(`^[^\n]*is sealed by the key ${idOf(one)}, which is not given[^\n]*$`);
-    await t.rejects(restore({ ...place, keyring }, { file }), { code: 'BACKUP', message });
+    await t.rejects(restore({ ...target, keyring }, { file }), { code: 'BACKUP', message });
   }
-  await t.rejects(stat(place.root), { code: 'ENOENT' });
-  await restore({ ...place, keyring: testKeyring(one) }, { file });
+  await t.rejects(stat(target.root), { code: 'ENOENT' });
+  await restore({ ...target, keyring: testKeyring(one) }, { file });
   for (const table of ['users', 'images', 'albums', 'album_images']) {
     const rows = async (sql: Gallery['sql']) => {
       const found =
         await sql`select to_jsonb(t) - 'renditions_due' - 'thumbnail_avif_sha256' as row from ${sql(table)} t`;
       return found.map(({ row }) => JSON.stringify(row)).sort();
     };
-    t.same(await rows(place.sql), await rows(gallery.sql), table);
+    t.same(await rows(target.sql), await rows(gallery.sql), table);
   }
 });
 
 t.test('verification without the key checks the stored bytes and reports what it could not check', async (t) => {
   t.match(await verifyBackup({ file }), { snapshots: 1, problems: 0, unchecked: 1 });
   t.match(await verifyBackup({ file, keyring: testKeyring(one) }), { snapshots: 1, problems: 0, unchecked: 0 });
-  const told: string[] = [];
-  const report = (sentence: string) => told.push(sentence);
+  const sentences: string[] = [];
+  const report = (sentence: string) => sentences.push(sentence);
   t.match(await verifyBackup({ file, keyring: testKeyring(other), report }), { problems: 1, unchecked: 0 });
-  t.match(told, [new RegExp(idOf(one))]);
+  t.match(sentences, [new RegExp(idOf(one))]);
 });
 
 async function bodyOf(file: string, name: string): Promise<{ at: number; size: number }> {
@@ -150,14 +150,14 @@ async function objectsOf(file: string) {
   return { time: snapshot.time, parts: parts.map(({ sealed }) => sealed?.sha256 ?? '') };
 }
 
-async function refused(t: Test, place: Place, file: string, what: string) {
-  await t.rejects(restore({ ...place, keyring: testKeyring(one) }, { file }), { code: 'BACKUP' }, what);
-  t.same([...(await place.sql`select id from users`)], [], what);
+async function refused(t: Test, target: Place, file: string, what: string) {
+  await t.rejects(restore({ ...target, keyring: testKeyring(one) }, { file }), { code: 'BACKUP' }, what);
+  t.same([...(await target.sql`select id from users`)], [], what);
   t.ok((await verifyBackup({ file, keyring: testKeyring(one) })).problems > 0, `${what}, reported by --verify`);
 }
 
 t.test('a flipped bit anywhere in the sealed rows is refused, even with matching hashes', async (t) => {
-  const place = await emptyPlace(t);
+  const target = await emptyPlace(t);
   const { time, parts } = await objectsOf(file);
   t.ok(parts.length >= 6);
   const copy = join(await temporaryFolder(t), 'changed.tar');
@@ -167,7 +167,7 @@ t.test('a flipped bit anywhere in the sealed rows is refused, even with matching
     const middle = at + Math.floor(size / 2);
     bytes[middle] = (bytes[middle] ?? 0) ^ 1;
     await writeFile(copy, bytes);
-    await refused(t, place, copy, sha256);
+    await refused(t, target, copy, sha256);
   }
   const manifest = await bodyOf(file, `snapshots/${time}/manifest.sealed`);
   const sum = await bodyOf(file, `snapshots/${time}/manifest.sha256`);
@@ -176,12 +176,12 @@ t.test('a flipped bit anywhere in the sealed rows is refused, even with matching
     bytes[manifest.at + offset] = (bytes[manifest.at + offset] ?? 0) ^ 1;
     bytes.write(sha256Of(bytes.subarray(manifest.at, manifest.at + manifest.size)), sum.at);
     await writeFile(copy, bytes);
-    await refused(t, place, copy, `byte ${offset} of the manifest`);
+    await refused(t, target, copy, `byte ${offset} of the manifest`);
   }
 });
 
 t.test("a manifest moved to another snapshot's time or another file is refused", async (t) => {
-  const place = await emptyPlace(t);
+  const target = await emptyPlace(t);
   const file = await copyOf(t);
   const second = join(await temporaryFolder(t), 'second.tar');
   await gallery.backUp(second);
@@ -202,12 +202,12 @@ t.test("a manifest moved to another snapshot's time or another file is refused",
     await writeFile(copy, bytes);
   };
   await put(file, `snapshots/${early}/manifest.sealed`);
-  await refused(t, place, copy, 'an earlier manifest of the file');
+  await refused(t, target, copy, 'an earlier manifest of the file');
   const other = await openArchive(second);
   const [time = ''] = other.snapshots.map((snapshot) => snapshot.time);
   await other.close();
   await put(second, `snapshots/${time}/manifest.sealed`);
-  await refused(t, place, copy, 'a manifest of another file');
+  await refused(t, target, copy, 'a manifest of another file');
 });
 
 t.test('a backup is not continued in the other form, plain or sealed; --full starts it again', async (t) => {
@@ -233,10 +233,10 @@ t.test("an earlier version's backup, with plain rows and sealed pictures, is ver
   t.match(archive.head, { format: 1 });
   await archive.close();
   t.match(await verifyBackup({ file }), { snapshots: 1, problems: 0, unchecked: 0 });
-  const place = await emptyPlace(t);
-  await t.rejects(restore(place, { file }), { message: new RegExp(idOf(one)) });
-  await restore({ ...place, keyring: testKeyring(one) }, { file });
-  t.match(await place.sql`select count(*)::int as count from images`, [{ count: 2 }]);
+  const target = await emptyPlace(t);
+  await t.rejects(restore(target, { file }), { message: new RegExp(idOf(one)) });
+  await restore({ ...target, keyring: testKeyring(one) }, { file });
+  t.match(await target.sql`select count(*)::int as count from images`, [{ count: 2 }]);
 });
 
 t.test(

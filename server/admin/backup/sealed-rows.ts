@@ -103,9 +103,9 @@ export function underPresentKey<T extends SealedObject>(sealed: T, name: string,
   const beginning = Buffer.from(sealed.beginning, 'base64');
   try {
     openHeader(beginning, name, keyring);
-    const head = keyring.present && rewrapWhole(beginning, name, keyring, keyring.present);
-    if (!head) return sealed;
-    return { ...sealed, beginning: Buffer.concat([head, beginning.subarray(HEADER_SIZE)]).toString('base64') };
+    const header = keyring.present && rewrapWhole(beginning, name, keyring, keyring.present);
+    if (!header) return sealed;
+    return { ...sealed, beginning: Buffer.concat([header, beginning.subarray(HEADER_SIZE)]).toString('base64') };
   } catch (error) {
     if (error instanceof BrokenSeal) return undefined;
     throw error;

@@ -25,8 +25,8 @@ const pathOf = (url: string) => new URL(url).pathname;
 /** A gallery with sealed pictures, and a backup of it. */
 async function backedUp(t: Test, options: { plainRows?: boolean } = {}) {
   const gallery = await startGallery(t, { encryptionKey: one });
-  const pictures = await Promise.all([1, 2, 3].map((place) => noise(300 + place, 200)));
-  const files = pictures.map((bytes, place) => ({ name: `${place}.jpg`, bytes }));
+  const pictures = await Promise.all([1, 2, 3].map((number) => noise(300 + number, 200)));
+  const files = pictures.map((bytes, index) => ({ name: `${index}.jpg`, bytes }));
   const images = await storeFiles(gallery.app, gallery.account, files);
   const links = images.flatMap(({ url, thumbnail_url }) => [pathOf(url), pathOf(thumbnail_url)]);
   const given = await Promise.all(links.map(async (link) => (await gallery.app.inject(link)).rawPayload));
@@ -75,44 +75,44 @@ t.test('objects in a sealed backup are not read or written again, even under ano
   t.equal(rotated.issues, 0);
   t.ok(rotated.added.objects <= 3, 'only lists and rows, no picture');
   t.ok((await stat(file)).size < before + 40_000);
-  const place = await emptyPlace(t);
-  await restore({ ...place, keyring: testKeyring(other, one) }, { file });
+  const target = await emptyPlace(t);
+  await restore({ ...target, keyring: testKeyring(other, one) }, { file });
 });
 
 t.test('a sealed backup is restored with its key and sealed again', async (t) => {
   const { file, links, given } = await backedUp(t);
-  const place = await emptyPlace(t);
-  await restore({ ...place, keyring: testKeyring(other, one) }, { file });
-  t.ok((await sealedIn(place.dataDir)).every(Boolean));
-  t.same([...(await place.sql`select unnest(sealed_by) as id from installation`)], [{ id: idOf(other) }]);
-  t.same(await marksIn(place.sql), [{ sealed: true, renditions: true }]);
-  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir, encryptionKey: other });
+  const target = await emptyPlace(t);
+  await restore({ ...target, keyring: testKeyring(other, one) }, { file });
+  t.ok((await sealedIn(target.dataDir)).every(Boolean));
+  t.same([...(await target.sql`select unnest(sealed_by) as id from installation`)], [{ id: idOf(other) }]);
+  t.same(await marksIn(target.sql), [{ sealed: true, renditions: true }]);
+  const app = await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir, encryptionKey: other });
   for (const [at, link] of links.entries())
     t.ok((await app.inject(link)).rawPayload.equals(given[at] ?? Buffer.alloc(0)));
 });
 
 t.test('a sealed backup restored with only a previous key is stored plain', async (t) => {
   const { file, links } = await backedUp(t);
-  const place = await emptyPlace(t);
+  const target = await emptyPlace(t);
   const keyring = configuredKeys({ encryptionKey: undefined, encryptionKeyPrevious: [one] });
-  await restore({ ...place, keyring }, { file });
-  t.ok((await sealedIn(place.dataDir)).every((sealed) => !sealed));
-  t.same(await marksIn(place.sql), [{ sealed: false, renditions: false }]);
-  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  await restore({ ...target, keyring }, { file });
+  t.ok((await sealedIn(target.dataDir)).every((sealed) => !sealed));
+  t.same(await marksIn(target.sql), [{ sealed: false, renditions: false }]);
+  const app = await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir });
   for (const link of links) t.equal((await app.inject(link)).statusCode, 200);
 });
 
 t.test('a restore without the key changes nothing and names the key', async (t) => {
   const { file } = await backedUp(t);
-  const place = await emptyPlace(t);
+  const target = await emptyPlace(t);
   for (const keyring of [undefined, testKeyring(other)]) {
-    await t.rejects(restore({ ...place, keyring }, { file }), {
+    await t.rejects(restore({ ...target, keyring }, { file }), {
       code: 'BACKUP',
       message: new RegExp(`^[^\n]*${idOf(one)}[^\n]*$`),
     });
   }
-  await t.rejects(stat(place.root), { code: 'ENOENT' });
-  t.same([...(await place.sql`select id from users`)], []);
+  await t.rejects(stat(target.root), { code: 'ENOENT' });
+  t.same([...(await target.sql`select id from users`)], []);
 });
 
 t.test('the documented recipe extracts sealed files unchanged if the lists are plain', async (t) => {
@@ -137,10 +137,10 @@ t.test('a plain backup restored with a key is sealed', async (t) => {
   await storeFiles(gallery.app, gallery.account, [{ name: 'a.jpg', bytes: await noise(300, 200) }]);
   const file = join(await temporaryFolder(t), 'backup.tar');
   await gallery.backUp(file);
-  const place = await emptyPlace(t);
-  await restore({ ...place, keyring: testKeyring(one) }, { file });
-  t.ok((await sealedIn(place.dataDir)).every(Boolean));
-  t.same(await marksIn(place.sql), [{ sealed: true, renditions: true }]);
+  const target = await emptyPlace(t);
+  await restore({ ...target, keyring: testKeyring(one) }, { file });
+  t.ok((await sealedIn(target.dataDir)).every(Boolean));
+  t.same(await marksIn(target.sql), [{ sealed: true, renditions: true }]);
 });
 
 t.test('a damaged sealed file is reported, and the backup keeps its earlier copy', async (t) => {
@@ -175,9 +175,9 @@ for (const [what, at] of Object.entries(headers)) {
       await rm(stored);
       const third = await gallery.backUp(file);
       t.match(third, { issues: 1, manifest: { files: { count: 6, missing: 0, damaged: 0 } } }, 'a lost file too');
-      const place = await emptyPlace(t);
-      await restore({ ...place, keyring: testKeyring(one) }, { file });
-      const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir, encryptionKey: one });
+      const target = await emptyPlace(t);
+      await restore({ ...target, keyring: testKeyring(one) }, { file });
+      const app = await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir, encryptionKey: one });
       for (const [at, link] of links.entries()) t.ok((await app.inject(link)).rawPayload.equals(given[at] ?? bytes));
     },
   );
@@ -208,7 +208,7 @@ t.test('a flipped bit in a sealed backup is detected and nothing is restored', a
   bytes[at] = (bytes[at] ?? 0) ^ 1;
   await writeFile(file, bytes);
   t.match(await verifyBackup({ file }), { problems: 1 });
-  const place = await emptyPlace(t);
-  await t.rejects(restore({ ...place, keyring: testKeyring(one) }, { file }), { code: 'BACKUP', message: /damaged/ });
-  t.same([...(await place.sql`select id from images`)], []);
+  const target = await emptyPlace(t);
+  await t.rejects(restore({ ...target, keyring: testKeyring(one) }, { file }), { code: 'BACKUP', message: /damaged/ });
+  t.same([...(await target.sql`select id from images`)], []);
 });

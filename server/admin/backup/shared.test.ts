@@ -57,14 +57,14 @@ t.test('shared bytes are backed up once and restored for all their images', asyn
   t.match(await verifyBackup({ file }), { problems: 0 });
   t.equal((await gallery.backUp(file)).added.objects, 0, 'nothing new the second time');
 
-  const place = await emptyPlace(t);
+  const target = await emptyPlace(t);
   const steps: number[] = [];
   const progress = { begin: () => {}, end: () => {}, advance: (bytes: number) => void steps.push(bytes) };
-  await restore(place, { file, progress });
+  await restore(target, { file, progress });
   t.equal(steps.length, 4, 'each file is written once');
-  t.same(await imagesOf(place), await imagesOf(gallery));
-  t.same(await contents(place.dataDir), await contents(gallery.dataDir));
-  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  t.same(await imagesOf(target), await imagesOf(gallery));
+  t.same(await contents(target.dataDir), await contents(gallery.dataDir));
+  const app = await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir });
   await app.sweeps.run();
   const account = await logIn(app, gallery.account);
   const { images } = (await app.inject({ url: '/api/images/', headers: account.bearer })).json();
@@ -72,7 +72,7 @@ t.test('shared bytes are backed up once and restored for all their images', asyn
     t.equal((await app.inject(new URL(url).pathname)).statusCode, 200);
     await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
   }
-  t.same(await storedFiles(place.dataDir), [], 'the bytes are removed with the last image');
+  t.same(await storedFiles(target.dataDir), [], 'the bytes are removed with the last image');
 });
 
 t.test('a lost shared picture is reported once and left out with all its images', async (t) => {
@@ -89,14 +89,14 @@ t.test('a lost shared picture is reported once and left out with all its images'
   const at = archive.indexOf(`objects/${sha256Of(bytes)}`) + 600;
   archive.writeUInt8(archive.readUInt8(at) ^ 1, at);
   await writeFile(file, archive);
-  const place = await emptyPlace(t);
+  const target = await emptyPlace(t);
   const skipped: string[] = [];
-  const { without } = await restore(place, { file, skipDamaged: ({ key }) => skipped.push(key) });
+  const { without } = await restore(target, { file, skipDamaged: ({ key }) => skipped.push(key) });
   t.same([skipped.length, without], [1, 2]);
-  t.equal((await imagesOf(place)).length, 1);
-  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  t.equal((await imagesOf(target)).length, 1);
+  const app = await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir });
   await app.sweeps.run();
-  t.equal((await storedFiles(place.dataDir)).length, 2, 'none of its files remains');
+  t.equal((await storedFiles(target.dataDir)).length, 2, 'none of its files remains');
 });
 
 t.test("a picture repaired during the backup is in it under its rows' key", async (t) => {
@@ -111,9 +111,9 @@ t.test("a picture repaired during the backup is in it under its rows' key", asyn
   const { issues, manifest } = await gallery.backUp(file, { onRead });
   t.equal(issues, 0);
   t.match(manifest.files, { count: 4, missing: 0, damaged: 0 });
-  const place = await emptyPlace(t);
-  await restore(place, { file });
-  t.match(await stat(path.replace(gallery.dataDir, place.dataDir)), { size: bytes.length });
+  const target = await emptyPlace(t);
+  await restore(target, { file });
+  t.match(await stat(path.replace(gallery.dataDir, target.dataDir)), { size: bytes.length });
 });
 
 t.test('an image that names the bytes of another account is not restored', async (t) => {
@@ -125,7 +125,7 @@ t.test('an image that names the bytes of another account is not restored', async
     const shared = lists.get('images')?.find(({ content_id }) => content_id !== null);
     Object.assign(shared ?? {}, { owner_id: other });
   });
-  const place = await emptyPlace(t);
-  await t.rejects(restore(place, { file }), { code: 'BACKUP', message: /name the same bytes, and are not the same/ });
-  t.same(await imagesOf(place), []);
+  const target = await emptyPlace(t);
+  await t.rejects(restore(target, { file }), { code: 'BACKUP', message: /name the same bytes, and are not the same/ });
+  t.same(await imagesOf(target), []);
 });

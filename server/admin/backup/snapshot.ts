@@ -55,26 +55,26 @@ export async function writeSnapshot(context: Context, options: Options): Promise
   return { manifest, ...counts };
 }
 
-/** @param visit whether the row belongs in the snapshot; `beside` is cut where the table's parts are */
+/** @param visit whether the row belongs in the snapshot; `fileParts` is cut where the table's parts are */
 async function writeTable(
   { tx, file }: Context,
   name: string,
   visit: ((line: string) => Promise<boolean>) | undefined,
-  beside: Parts,
+  fileParts: Parts,
 ): Promise<Table> {
   const parts = createParts(file.writer);
   const key = sortKeyOf(name);
   let rows = 0;
   const cut = async () => {
     await parts.cut();
-    await beside.cut();
+    await fileParts.cut();
   };
   for await (const lines of linesOf(tx, name)) {
     for (const line of lines) {
       if (visit && !(await visit(line))) continue;
       parts.add(line);
       rows += 1;
-      if (parts.full || beside.full || endsPart(JSON.parse(line)[key])) await cut();
+      if (parts.full || fileParts.full || endsPart(JSON.parse(line)[key])) await cut();
     }
   }
   await cut();
@@ -88,7 +88,7 @@ async function writeTable(
 function imageWriter(
   { sql, storage, file }: Context,
   shared: ReadonlySet<string>,
-  { progress = silent, report, ...patience }: Options,
+  { progress = silent, report, ...retries }: Options,
 ) {
   const { writer, sealedBefore } = file;
   const taken = new Map<string, FileLine[]>();
@@ -97,7 +97,7 @@ function imageWriter(
   const counts = { issues: 0, deleted: 0 };
 
   async function write(row: string): Promise<boolean> {
-    patience.signal?.throwIfAborted();
+    retries.signal?.throwIfAborted();
     const image: ImageLine = JSON.parse(row);
     const content = contentOf(image).id;
     const before = taken.get(content);
@@ -107,7 +107,7 @@ function imageWriter(
       return true;
     }
     const outcome = await backUpImage(
-      { storage, writer, sealedBefore, imageNow: (id) => imageNow(sql, id), patience },
+      { storage, writer, sealedBefore, imageNow: (id) => imageNow(sql, id), retries },
       image,
     );
     progress.advance(image.size);

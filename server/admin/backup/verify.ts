@@ -48,7 +48,7 @@ export async function verifyBackup({
     progress.begin('Verifying', archive.end);
     for (const { sha256, size } of archive.eachObject()) {
       signal?.throwIfAborted();
-      if ((await sha256OfStream(archive.openObject(sha256).stream)) !== sha256)
+      if ((await sha256OfStream(archive.openObject(sha256))) !== sha256)
         complain(`The object ${sha256} has other bytes.`);
       progress.advance(size);
       result.objects += 1;

@@ -92,11 +92,11 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
 /** Even a command that stores no bytes, such as creating an account, would block the restore. */
 async function ensureNoRestoreOnDisk(config: Config): Promise<void> {
   if (config.storage !== 'disk' && config.storageFallback !== 'disk') return;
-  const place = await openBackend('disk', config);
+  const disk = await openBackend('disk', config);
   try {
-    await ensureNoRestore(place);
+    await ensureNoRestore(disk);
   } finally {
-    place.close();
+    disk.close();
   }
 }
 
@@ -167,8 +167,8 @@ async function openBytes(
 /** Switches from root to the owner of the server's files. The owner could not open files that root leaves there, such as a socket. */
 function becomeOwnerOf(dataDir: string): void {
   if (process.getuid?.() !== 0 || !process.setgroups || !process.setgid || !process.setuid) return;
-  const place = [join(dataDir, 'files'), dataDir].find((folder) => existsSync(folder));
-  const owner = place === undefined ? undefined : statSync(place);
+  const folder = [join(dataDir, 'files'), dataDir].find(existsSync);
+  const owner = folder === undefined ? undefined : statSync(folder);
   if (owner === undefined || owner.uid === 0) return;
   process.setgroups([]);
   process.setgid(owner.gid);

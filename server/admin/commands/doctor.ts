@@ -42,11 +42,11 @@ async function run(
   const storage = await admin.storage();
   const { number, isAlive } = await admin.presence();
   const rebuilder = createRebuilder(db, storage, config, number);
-  const places = await placesOf(admin);
+  const backends = await backendsOf(admin);
   const printer = json ? asJson(console.log) : asText(console.log);
   // If interrupted after hours, it prints the issues found so far.
-  const whenBrokenOff = () => printer.end();
-  shell.signal.addEventListener('abort', whenBrokenOff, { once: true });
+  const printIssues = () => printer.end();
+  shell.signal.addEventListener('abort', printIssues, { once: true });
   try {
     const diagnosis = await examine(
       {
@@ -54,7 +54,7 @@ async function run(
         storage,
         config,
         root: filesOf(config),
-        places,
+        backends,
         process: number,
         isAlive,
         sweep: await sweeperOf(admin),
@@ -66,15 +66,15 @@ async function run(
     printer.end(diagnosis);
     if (!diagnosis.healthy) throw new CommandFailed('Something is left to do, see above.');
   } finally {
-    shell.signal.removeEventListener('abort', whenBrokenOff);
+    shell.signal.removeEventListener('abort', printIssues);
     printer.end();
-    for (const place of places) place.close();
+    for (const backend of backends) backend.close();
     await rebuilder.close();
   }
 }
 
 /** While a collection is migrated, its bytes are in two backends. */
-async function placesOf({ config }: Admin): Promise<Backend[]> {
+async function backendsOf({ config }: Admin): Promise<Backend[]> {
   const kinds = [config.storage, config.storageFallback].filter((kind) => kind !== undefined);
   return Promise.all(kinds.map((kind) => openBackend(kind, config)));
 }

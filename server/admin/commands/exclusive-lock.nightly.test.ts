@@ -17,8 +17,8 @@ t.test('only one command that rewrites stored objects runs at a time', async (t)
     S3_REGION: 'us-east-1',
   };
   await withExclusiveLock(parseDatabaseUrl(url), async () => {
-    for (const words of [['encrypt'], ['rotate-key'], ['storage', 'copy', '--from', 'disk', '--to', 's3']]) {
-      t.match(await admin(t, words, { ...env, ...bucket }), {
+    for (const args of [['encrypt'], ['rotate-key'], ['storage', 'copy', '--from', 'disk', '--to', 's3']]) {
+      t.match(await admin(t, args, { ...env, ...bucket }), {
         code: 1,
         stdout: '',
         stderr: /^Another "encrypt", "rotate-key" or "storage copy" is at the stored files: run this again/,

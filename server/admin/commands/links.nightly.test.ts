@@ -72,8 +72,8 @@ t.test('after a renewal, old links answer 404 on every running server, other acc
     after.map(({ id }) => id),
     before.map(({ id }) => id),
   );
-  for (const [place, { url, thumbnail_url }] of after.entries()) {
-    t.ok((await bytesOf(at(second, url))).equals(bytes[place] ?? Buffer.alloc(0)));
+  for (const [index, { url, thumbnail_url }] of after.entries()) {
+    t.ok((await bytesOf(at(second, url))).equals(bytes[index] ?? Buffer.alloc(0)));
     t.equal(await statusOf(thumbnail_url), 200);
   }
   t.same(await images(env), stored, 'stored files are unchanged');

@@ -46,10 +46,10 @@ async function run({ db }: Admin, { user: name, albums, yes = false }: Options, 
   if (!yes) await confirm(warningOf(users, images, name, albums), wordOf(users, name));
   const renewed = { images: 0, albums: 0 };
   const sum = () => `${counted(renewed.images, 'picture')} and ${counted(renewed.albums, 'album')}`;
-  const tellHalf = () => {
+  const reportPartial = () => {
     console.error(`New links for ${sum()} so far. Run the same again: it gives all of them new links.`);
   };
-  signal.addEventListener('abort', tellHalf, { once: true });
+  signal.addEventListener('abort', reportPartial, { once: true });
   const progress = startProgress('Links', images);
   try {
     for (const { id: ownerId } of users) {
@@ -62,10 +62,10 @@ async function run({ db }: Admin, { user: name, albums, yes = false }: Options, 
       if (albums && !signal.aborted) renewed.albums += await renewAlbumLinks(db, ownerId);
     }
   } catch (error) {
-    if (!signal.aborted) tellHalf();
+    if (!signal.aborted) reportPartial();
     throw error;
   } finally {
-    signal.removeEventListener('abort', tellHalf);
+    signal.removeEventListener('abort', reportPartial);
     progress.stop();
   }
   console.log(`New links for ${sum()}. The old ones answer 404.`);

@@ -26,7 +26,7 @@ async function gallery(t: Test, count: number) {
   const images = await storeFiles(app, await signIn(app), files);
   const ids = images.map(({ id }) => id);
   const placeOf = (folder: string, id = '') => join(env.DATA_DIR, 'files', folder, id.slice(-2), `${id}.webp`);
-  const rebuild = (...words: string[]) => admin(t, ['renditions', 'rebuild', ...words], env);
+  const rebuild = (...args: string[]) => admin(t, ['renditions', 'rebuild', ...args], env);
   return { env, app, ids, placeOf, rebuild };
 }
 

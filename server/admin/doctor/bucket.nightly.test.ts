@@ -24,8 +24,8 @@ t.test(
     await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
     const live = await storedObjects(bucket);
     const calls = await openCalls(settingsOf(bucket));
-    const place = await openBucket(bucket as Config);
-    t.teardown(() => [calls.close(), place.close()]);
+    const backend = await openBucket(bucket as Config);
+    t.teardown(() => [calls.close(), backend.close()]);
     const put = async (key: string, text: string) => {
       const bytes = Buffer.from(text);
       await calls.put(`${bucket.s3Prefix}${key}`, bytes, { size: bytes.length, sha256: sha256Of(bytes) });
@@ -39,14 +39,14 @@ t.test(
     const look = async (repair: boolean, hours: number) => {
       const issues: Issue[] = [];
       const now = () => Date.now() + hours * 3_600_000;
-      const parts = { db: app.db, place, isOurs: async () => true };
+      const parts = { db: app.db, backend, isOurs: async () => true };
       const count = await checkOrphanedFiles(parts, { repair, report: (issue) => issues.push(issue), now });
       return { count, issues };
     };
     t.match(await look(true, 0), { count: 4, issues: [] }, 'a young file may belong to an upload');
-    const told = await look(false, 2);
+    const looked = await look(false, 2);
     t.same(
-      told.issues.map(({ kind, subject }) => `${kind} ${subject}`).sort(),
+      looked.issues.map(({ kind, subject }) => `${kind} ${subject}`).sort(),
       [`stray file ${odd}`, `stray file ${orphanedFile}`].sort(),
     );
     t.equal((await storedObjects(bucket)).length, 4);

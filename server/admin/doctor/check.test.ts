@@ -22,7 +22,7 @@ function throttled(times: number, isHealthy = true) {
   };
 }
 
-const options = { quick: false, patience: { pauses: [1, 1] } };
+const options = { quick: false, retries: { pauses: [1, 1] } };
 
 t.test('the check retries throttled reads', async (t) => {
   t.same(await lookAt(throttled(2), said, options), { is: 'good' });

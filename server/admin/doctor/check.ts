@@ -15,16 +15,16 @@ export type Verdict = { is: 'good' } | { is: 'missing' | 'damaged' | 'unreadable
 type Options = {
   /** Checks only existence and size. */
   quick: boolean;
-  patience: RetryPolicy;
+  retries: RetryPolicy;
 };
 
 export async function lookAt(
   storage: Pick<Storage, 'stat' | 'read' | 'isHealthy'>,
   said: Said,
-  { quick, patience }: Options,
+  { quick, retries }: Options,
 ): Promise<Verdict> {
   try {
-    return await withRetry(() => look(storage, said, quick), patience);
+    return await withRetry(() => look(storage, said, quick), retries);
   } catch (error) {
     if (isDamage(error)) return { is: error.code === 'EBADMSG' ? 'damaged' : 'unreadable', detail: error.reason };
     // An unmounted or unreachable storage ends the check; a failed disk read does not.

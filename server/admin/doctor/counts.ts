@@ -8,9 +8,9 @@ const counted = sql`
   from images cross join (values (20), (30), (63)) spans (span)`;
 
 /** Accounts with wrong counts, and the number of wrong entries. One statement sees both at one moment. */
-export async function wrongCounts(db: Database): Promise<{ id: string; places: number }[]> {
-  return db.execute<{ id: string; places: number }>(sql`
-    select owner_id as id, count(*)::int as places
+export async function wrongCounts(db: Database): Promise<{ id: string; intervals: number }[]> {
+  return db.execute<{ id: string; intervals: number }>(sql`
+    select owner_id as id, count(*)::int as intervals
     from (${counted} group by 1, 2, 3) counted
     full join image_counts held using (owner_id, span, place)
     where counted.count is distinct from held.count group by 1 order by 1`);

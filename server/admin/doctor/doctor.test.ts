@@ -148,7 +148,7 @@ t.test('a file whose row appears between the listing and the move stays', async 
     return true;
   };
   await checkOrphanedFiles(
-    { db: gallery.app.db, place: diskBackend(root), isOurs },
+    { db: gallery.app.db, backend: diskBackend(root), isOurs },
     { repair: true, report: (issue) => issues.push(issue) },
   );
   t.same(issues, []);
@@ -245,14 +245,14 @@ t.test('orphaned files are moved without overwriting on file systems without har
     throw Object.assign(new Error('EPERM'), { code: 'EPERM', syscall: 'link' });
   };
   const options = { day: '2026-01-01', olderThan: Date.now(), linkFile };
-  const places: (string | undefined)[] = [];
+  const moved: (string | undefined)[] = [];
   for (const _ of [1, 2]) {
     await plant(root, 'originals/a.txt');
-    places.push(await moveToLostAndFound(root, 'originals/a.txt', options));
+    moved.push(await moveToLostAndFound(root, 'originals/a.txt', options));
   }
-  t.equal(places[0], 'lost-and-found/2026-01-01/originals/a.txt');
-  t.match(places[1], /a\.txt\.[0-9a-f-]{36}$/);
-  for (const place of places) t.equal(await readFile(join(root, `${place}`), 'utf8'), 'stray');
+  t.equal(moved[0], 'lost-and-found/2026-01-01/originals/a.txt');
+  t.match(moved[1], /a\.txt\.[0-9a-f-]{36}$/);
+  for (const key of moved) t.equal(await readFile(join(root, `${key}`), 'utf8'), 'stray');
   await t.rejects(stat(join(root, 'originals/a.txt')), { code: 'ENOENT' });
 });
 

@@ -20,7 +20,7 @@ export type DoctorParts = ImageParts &
     db: Database;
     config: Config;
     /** Backends of the storage: two while a collection moves. */
-    places: readonly Backend[];
+    backends: readonly Backend[];
     /** Finds how decoders can be isolated on this machine. */
     isolation: () => Promise<Isolation>;
   };
@@ -45,7 +45,7 @@ export type Diagnosis = {
 };
 
 export async function examine(parts: DoctorParts, options: DoctorOptions): Promise<Diagnosis> {
-  const { db, root, config, places } = parts;
+  const { db, root, config, backends } = parts;
   const { quick = false, repair = false, progress = silent, signal, pauses } = options;
   const diagnosis: Diagnosis = { images: 0, files: 0, found: {}, healthy: true };
   const report = (issue: Issue) => {
@@ -61,9 +61,9 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
     const id = await installationId(db);
     return id !== undefined && (await marked.read()) === id;
   };
-  for (const place of places) {
-    if (await isOurs(place)) continue;
-    report({ kind: 'storage foreign', subject: place.marked.words.place, repaired: false });
+  for (const backend of backends) {
+    if (await isOurs(backend)) continue;
+    report({ kind: 'storage foreign', subject: backend.marked.words.place, repaired: false });
     return diagnosis;
   }
   await checkSettings(config, report);
@@ -73,12 +73,12 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   await checkSpace(root, report);
   await checkStaleStagingFiles(parts, { repair, report });
   await checkSums(db, { repair, report });
-  diagnosis.images = await checkImages(parts, { quick, repair, progress, report, patience: { signal, pauses } });
-  for (const place of places) {
-    if ((await place.restoring.read()) !== undefined && diagnosis.images === 0) {
-      report({ kind: 'restore unfinished', subject: place.marked.words.place, repaired: false });
+  diagnosis.images = await checkImages(parts, { quick, repair, progress, report, retries: { signal, pauses } });
+  for (const backend of backends) {
+    if ((await backend.restoring.read()) !== undefined && diagnosis.images === 0) {
+      report({ kind: 'restore unfinished', subject: backend.marked.words.place, repaired: false });
     } else {
-      const orphanedFiles = { db, place, isOurs: () => isOurs(place) };
+      const orphanedFiles = { db, backend, isOurs: () => isOurs(backend) };
       diagnosis.files += await checkOrphanedFiles(orphanedFiles, { repair, report, signal });
     }
   }
@@ -96,8 +96,8 @@ async function checkSums(db: Database, { repair, report }: { repair: boolean; re
   const counts = await wrongCounts(db);
   if (repair) for (const { id } of counts) await repairCounts(db, id);
   const stillCounts = new Set((repair ? await wrongCounts(db) : counts).map(({ id }) => id));
-  for (const { id, places } of counts) {
-    const detail = `in ${places} ${places === 1 ? 'place' : 'places'}`;
+  for (const { id, intervals } of counts) {
+    const detail = `in ${intervals} ${intervals === 1 ? 'place' : 'places'}`;
     report({ kind: 'page counts', subject: id, detail, repaired: !stillCounts.has(id) });
   }
 }

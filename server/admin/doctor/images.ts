@@ -23,18 +23,18 @@ type Options = {
   repair: boolean;
   progress: Progress;
   report: Report;
-  patience: RetryPolicy;
+  retries: RetryPolicy;
 };
 
 /** @returns number of images */
 export async function checkImages(parts: ImageParts, options: Options): Promise<number> {
-  const { progress, patience } = options;
+  const { progress, retries } = options;
   let count = 0;
   progress.begin('Images', await bytesOfImages(parts.db));
   const shared = await sharedContents(parts.db);
   const isFirst = firstOfEach(shared);
   for await (const row of allImages(parts.db)) {
-    patience.signal?.throwIfAborted();
+    retries.signal?.throwIfAborted();
     const issues = isFirst(row) ? await checkImage(parts, row, options) : [];
     if (issues.length > 0 && shared.has(contentIdOf(row))) await nameImages(parts.db, row, issues);
     for (const issue of issues) options.report(issue);

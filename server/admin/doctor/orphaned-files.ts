@@ -8,7 +8,7 @@ import { ownersOf } from './queries.ts';
 
 type Parts = {
   db: Database;
-  place: Pick<Backend, 'everything' | 'setAside'>;
+  backend: Pick<Backend, 'everything' | 'setAside'>;
   /** Whether the storage still belongs to this database. */
   isOurs: () => Promise<boolean>;
 };
@@ -30,7 +30,7 @@ export async function checkOrphanedFiles(parts: Parts, options: Options): Promis
   let some: Listed[] = [];
   const unreadable = (folder: string, code: string) =>
     options.report({ kind: 'folder unreadable', subject: folder, detail: code, repaired: false });
-  for await (const file of parts.place.everything({ unreadable })) {
+  for await (const file of parts.backend.everything({ unreadable })) {
     count += 1;
     if (elsewhere.test(file.key)) continue;
     some.push(file);
@@ -67,12 +67,12 @@ type Moved = { to?: string | undefined; failed?: string | undefined };
  * Checks again right before the move: the listing is old by now, and a live picture must never be moved.
  * @returns its new key, or why it was not moved; `known` if a row names it after all
  */
-async function move({ db, place, isOurs }: Parts, key: string, now: () => number): Promise<'known' | Moved> {
+async function move({ db, backend, isOurs }: Parts, key: string, now: () => number): Promise<'known' | Moved> {
   if (!(await isOurs())) return {};
   if ((await knownKeys(db, [{ key }])).has(key)) return 'known';
   const day = new Date(now()).toISOString().slice(0, 10);
   try {
-    return { to: await place.setAside(key, { day, olderThan: now() - AGE }) };
+    return { to: await backend.setAside(key, { day, olderThan: now() - AGE }) };
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;

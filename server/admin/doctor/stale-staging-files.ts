@@ -19,7 +19,7 @@ type Left = { subject: string; detail: string };
 
 /** Reports an item as repaired only if it is gone afterwards. */
 export async function checkStaleStagingFiles(parts: StaleParts, { repair, report }: Options): Promise<void> {
-  const found = await leftBehind(parts);
+  const found = await findStale(parts);
   let failure = '';
   let left = found;
   if (repair && found.length > 0) {
@@ -27,7 +27,7 @@ export async function checkStaleStagingFiles(parts: StaleParts, { repair, report
     await parts.sweep().catch((error: Error) => {
       failure = `; not removed: ${error.message}`;
     });
-    left = (await ownRows(parts)) > before ? found : await leftBehind(parts);
+    left = (await ownRows(parts)) > before ? found : await findStale(parts);
   }
   const still = new Set(left.map(({ subject }) => subject));
   for (const { subject, detail } of found) {
@@ -40,7 +40,7 @@ async function ownRows({ db, process }: StaleParts): Promise<number> {
   return (await orphanedByProcess(db)).find((each) => each.process === process)?.count ?? 0;
 }
 
-async function leftBehind({ db, root, isAlive }: StaleParts): Promise<Left[]> {
+async function findStale({ db, root, isAlive }: StaleParts): Promise<Left[]> {
   const found: Left[] = [];
   for (const { process, count } of await orphanedByProcess(db)) {
     if (!(await isAlive(process))) found.push({ subject: `process ${process}`, detail: `${count} images' bytes` });

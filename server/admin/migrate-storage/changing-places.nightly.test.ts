@@ -69,13 +69,13 @@ test('an upload begun in the other backend must be restarted, and its pieces are
     ...(await storedFiles(dataDir)).filter((path) => path.startsWith('staging/partial/')),
     ...(await inBucket()).filter((key) => key.startsWith('partials/')),
   ];
-  const places = [
+  const settingsInTurn = [
     { storage: 'disk', storageFallback: 's3' },
     { storage: 's3', storageFallback: 'disk' },
     { storage: 'disk', storageFallback: 's3' },
   ] as const;
   let path: string | undefined;
-  for (const settings of places) {
+  for (const settings of settingsInTurn) {
     const app = await server(settings);
     if (path !== undefined) {
       t.equal((await sendPart(app, account, path, 5000, bytes.subarray(5000))).statusCode, 404);

@@ -5,13 +5,13 @@ import { settledContent } from '../../images/content-queries.ts';
 import { allKeys, contentIdOf, originalKey, type Said, saidOf } from '../../images/keys.ts';
 import { asStorageError } from '../../storage/failures.ts';
 import { isDamage } from '../../storage/sealed/damage.ts';
-import { copyObject, type Places, WrongBytes } from './migrate-object.ts';
+import { copyObject, type SourceAndTarget, WrongBytes } from './migrate-object.ts';
 
 export type Sums = { copied: number; bytes: number; there: number; gone: number; failed: number };
 
 export type Failure = { key: string; reason: string };
 
-type Parts = Places & { db: Database; sums: Sums; fail(failure: Failure): void };
+type Parts = SourceAndTarget & { db: Database; sums: Sums; fail(failure: Failure): void };
 
 /** Attempts for an object whose row keeps changing. */
 const maxTries = 5;
@@ -62,9 +62,9 @@ async function copySaid(parts: Parts, row: ImageRow, first: Said): Promise<boole
 
 type Attempt = { is: 'copied' | 'there' | 'absent' | 'wrong'; bytes: number; reason: string };
 
-async function attempt(places: Places, said: Said): Promise<Attempt> {
+async function attempt(sides: SourceAndTarget, said: Said): Promise<Attempt> {
   try {
-    return { ...(await copyObject(places, said)), reason: '' };
+    return { ...(await copyObject(sides, said)), reason: '' };
   } catch (error) {
     if (error instanceof WrongBytes) return { is: 'wrong', bytes: 0, reason: error.message };
     if (isDamage(error)) return { is: 'wrong', bytes: 0, reason: error.reason };

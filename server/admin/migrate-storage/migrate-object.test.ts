@@ -24,7 +24,7 @@ t.test('plain bytes at the target are never accepted as the sealed ones that the
   ];
   const staging = createStaging(target.root, 3n);
   await staging.open();
-  const places = { from: source.bare, to: reporting(target.bare), staging, keyring: testKeyring(randomBytes(32)) };
+  const sides = { from: source.bare, to: reporting(target.bare), staging, keyring: testKeyring(randomBytes(32)) };
   const plain = Buffer.from('plain');
   const cases = [
     { title: 'the row has no SHA-256', sha256: null, stored: plain },
@@ -35,7 +35,7 @@ t.test('plain bytes at the target are never accepted as the sealed ones that the
     const key = `thumbnails/aa/${randomUUID()}.webp`;
     await target.bare.write(key, plain);
     if (stored) await source.bare.write(key, stored);
-    const outcome = await copyObject(places, { key, sha256, sealed: true }).catch((error) => error);
+    const outcome = await copyObject(sides, { key, sha256, sealed: true }).catch((error) => error);
     t.match(outcome, stored ? { reason: 'plain bytes are stored where sealed ones belong' } : { is: 'absent' }, title);
   }
 });

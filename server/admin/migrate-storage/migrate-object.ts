@@ -12,7 +12,7 @@ import type { Keyring } from '../../storage/sealed/keyring.ts';
 import { opened } from '../../storage/sealed/open-sealed.ts';
 import type { Staging } from '../../storage/staging.ts';
 
-export type Places = {
+export type SourceAndTarget = {
   from: ObjectStore;
   to: ObjectStore;
   /** On the file system of the backend that is a disk. */
@@ -39,17 +39,17 @@ async function beginsSealed(to: ObjectStore, key: string): Promise<boolean> {
 }
 
 /** Whether the target's object matches the row. It then stays even if sealed differently: it may be newer than the source's. */
-async function isWhole({ from, to, keyring }: Places, said: Said, stands: Stored): Promise<boolean> {
+async function isWhole({ from, to, keyring }: SourceAndTarget, said: Said, stored: Stored): Promise<boolean> {
   const { key, sha256 } = said;
-  if (said.sealed && (stands.size < HEADER_SIZE || !(await beginsSealed(to, key)))) return false;
+  if (said.sealed && (stored.size < HEADER_SIZE || !(await beginsSealed(to, key)))) return false;
   // The target's SHA-256 matches that of the plain bytes.
-  if (stands.sha256 === sha256 && sha256 !== null) return true;
+  if (stored.sha256 === sha256 && sha256 !== null) return true;
   if (sha256 === null) return true;
   // For a sealed object the target reports the SHA-256 of the sealed bytes, verified when they were copied.
-  if (keyring && stands.sha256 !== undefined) {
+  if (keyring && stored.sha256 !== undefined) {
     const source = await from.read(key);
     // No source: the object was written at the target only.
-    if (!source || (await sha256OfStream(source)) === stands.sha256) return true;
+    if (!source || (await sha256OfStream(source)) === stored.sha256) return true;
   }
   const target = await to.read(key);
   return target !== undefined && (await plainSha256(target, said, keyring).catch(asUnknown)) === sha256;
@@ -86,12 +86,12 @@ async function verify({ path, sha256: stored }: LocalFile, said: Said, keyring: 
 }
 
 /** @throws WrongBytes, DamagedBytes if the copy would not match the row, before anything is written; and the backends' errors */
-export async function copyObject(places: Places, said: Said): Promise<{ is: Outcome; bytes: number }> {
-  const { from, to, staging, keyring } = places;
+export async function copyObject(sides: SourceAndTarget, said: Said): Promise<{ is: Outcome; bytes: number }> {
+  const { from, to, staging, keyring } = sides;
   // Most renditions without a SHA-256 do not exist, so the target need not be asked.
   if (said.sha256 === null && !(await from.stat(said.key))) return { is: 'absent', bytes: 0 };
-  const stands = await to.stat(said.key);
-  if (stands && (await isWhole(places, said, stands))) return { is: 'there', bytes: 0 };
+  const stored = await to.stat(said.key);
+  if (stored && (await isWhole(sides, said, stored))) return { is: 'there', bytes: 0 };
   const source = await from.read(said.key);
   if (!source) return { is: 'absent', bytes: 0 };
   const copy = await stage(source, staging);

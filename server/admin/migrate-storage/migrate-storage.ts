@@ -7,7 +7,7 @@ import { bytesOfImages } from '../../images/queries.ts';
 import { type Progress, silent } from '../../lib/progress.ts';
 import { failureOfFile, type RetryPolicy, withRetry } from '../../storage/retry-policy.ts';
 import { copyImage, type Failure, type Sums } from './migrate-image.ts';
-import type { Places } from './migrate-object.ts';
+import type { SourceAndTarget } from './migrate-object.ts';
 
 export type { Failure, Sums };
 
@@ -29,8 +29,8 @@ const noSums = (): Sums => ({ copied: 0, bytes: 0, there: 0, gone: 0, failed: 0 
  *
  * @throws a failure of a whole backend that outlasts the retries
  */
-export async function copyAll(places: Places & { db: Database }, options: CopyOptions = {}): Promise<Sums> {
-  const { db } = places;
+export async function copyAll(sides: SourceAndTarget & { db: Database }, options: CopyOptions = {}): Promise<Sums> {
+  const { db } = sides;
   const { progress = silent, report, signal, pauses } = options;
   const sums = noSums();
   const fail = (failure: Failure) => {
@@ -42,12 +42,12 @@ export async function copyAll(places: Places & { db: Database }, options: CopyOp
   async function attempt(row: ImageRow): Promise<void> {
     const own = noSums();
     const failures: Failure[] = [];
-    await copyImage({ ...places, sums: own, fail: (failure) => failures.push(failure) }, row);
+    await copyImage({ ...sides, sums: own, fail: (failure) => failures.push(failure) }, row);
     for (const name of counted) sums[name] += own[name];
     for (const failure of failures) fail(failure);
   }
 
-  const isHealthy = async () => (await places.from.isHealthy()) && (await places.to.isHealthy());
+  const isHealthy = async () => (await sides.from.isHealthy()) && (await sides.to.isHealthy());
 
   /** A failure of single files does not end the migration. */
   const copyOne = (row: ImageRow) =>

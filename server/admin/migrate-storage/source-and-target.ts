@@ -10,7 +10,7 @@ import { assertMarker, matchStorage, takeOver } from '../../storage/ownership/in
 import { configuredKeys } from '../../storage/sealed/keyring.ts';
 import { ensureKeys } from '../../storage/sealed/validate-keys.ts';
 import { createStaging } from '../../storage/staging.ts';
-import type { Places } from './migrate-object.ts';
+import type { SourceAndTarget } from './migrate-object.ts';
 
 type Kind = Config['storage'];
 
@@ -26,7 +26,7 @@ type Parts = {
 export async function openSourceAndTarget(
   { config, db, process, log }: Parts,
   kinds: { from: Kind; to: Kind },
-): Promise<Places & { close(): Promise<void> }> {
+): Promise<SourceAndTarget & { close(): Promise<void> }> {
   await ensureDataDir(config.dataDir);
   const keyring = configuredKeys(config);
   const from = await openBackend(kinds.from, config);

@@ -73,14 +73,14 @@ t.test('a new email is pending until the link mailed to it is confirmed', async 
 });
 
 t.test('the old address gets a mail that describes the change and how to stop it', async (t) => {
-  for (const [language, words] of [
+  for (const [language, pattern] of [
     ['en', /asked to change the email.*set a new password/s],
     ['ar', /تغيير البريد الإلكتروني/],
   ] as const) {
     const account = await signIn(app);
     await change(app, account, another(account.email), { language });
     const [notice] = await post.received(1, account.email);
-    t.match(plainOf(notice), words);
+    t.match(plainOf(notice), pattern);
     t.match(plainOf(notice), another(account.email));
     t.match(plainOf(notice), `${publicUrl}/forgot`);
     t.notMatch(notice?.source, 'token=', 'without the link');

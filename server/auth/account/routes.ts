@@ -1,21 +1,9 @@
-import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { validate as isUuid } from 'uuid';
-import type { SessionRow } from '../../../drizzle/schema.ts';
 import type { Config } from '../../config/config.ts';
-import {
-  AccountChanges,
-  ChangedUser,
-  PasswordChange,
-  PasswordChanged,
-  PasswordProof,
-  type Session,
-  SessionList,
-  SessionsEnded,
-} from '../../contract.ts';
+import { AccountChanges, ChangedUser, PasswordChange, PasswordChanged, PasswordProof } from '../../contract.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
-import { NotFound, PasswordNeeded, Unauthorized, WrongPassword } from '../../errors.ts';
-import { ignoreBodies } from '../../http/ignore-bodies.ts';
+import { PasswordNeeded, Unauthorized, WrongPassword } from '../../errors.ts';
 import { perAccount, perAddress } from '../../http/limits/rate-limit.ts';
 import type { EmailChange } from '../account-mail/email-change.ts';
 import { clearCookie } from '../cookie.ts';
@@ -24,9 +12,9 @@ import { explainField } from '../field-texts.ts';
 import { giveTokens, newSession } from '../new-session.ts';
 import { hashNewPassword } from '../password/password-rules.ts';
 import { changePassword, renewSession } from '../queries.ts';
-import { agentOf } from '../user-agent.ts';
 import { userAnswer } from '../user-answer.ts';
-import { changeNames, endOtherSessions, endSession, listSessions } from './queries.ts';
+import { changeNames } from './queries.ts';
+import { sessionRoutes } from './session-routes.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -37,16 +25,6 @@ type Options = {
   emailChange: EmailChange | undefined;
 };
 
-async function sessionAnswer({ id, createdAt, seenAt, userAgent }: SessionRow, ownId: string): Promise<Session> {
-  return {
-    id,
-    created_at: createdAt.toISOString(),
-    seen_at: seenAt.toISOString(),
-    ...(await agentOf(userAgent)),
-    current: id === ownId,
-  };
-}
-
 /** Account routes for the owner, all behind the guard. */
 export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { config, credentials, emailChange } = options;
@@ -54,8 +32,6 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
   app.addHook('onRequest', app.guard);
   // The same limit as logins: a stolen session does not allow faster guesses.
   const asking = { schemaErrorFormatter: explainField, config: perAddress('login', 60, minute) };
-
-  const ending = perAccount('sessions', 600, minute);
 
   const changing = {
     schemaErrorFormatter: explainField,
@@ -109,30 +85,5 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
     return reply.code(204).send(null);
   });
 
-  app.get('/sessions', { schema: { response: { 200: SessionList } } }, async ({ account, sessionId }) => {
-    const rows = await listSessions(app.db, account.id);
-    return { sessions: await Promise.all(rows.map((row) => sessionAnswer(row, sessionId))) };
-  });
-
-  await app.register(async (plain) => {
-    ignoreBodies(plain);
-    const scope = plain.withTypeProvider<TypeBoxTypeProvider>();
-    scope.delete(
-      '/sessions',
-      { config: ending, schema: { response: { 200: SessionsEnded } } },
-      async ({ account, sessionId }) => ({
-        ended: await endOtherSessions(app.db, account.id, sessionId),
-      }),
-    );
-
-    const endingOne = {
-      config: ending,
-      schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } },
-    };
-    scope.delete('/sessions/:id', endingOne, async ({ account, params }, reply) => {
-      const ended = isUuid(params.id) && (await endSession(app.db, account.id, params.id));
-      if (!ended) throw new NotFound('There is no such session. It may have ended already.');
-      return reply.code(204).send(null);
-    });
-  });
+  await app.register(sessionRoutes); // GET and DELETE /sessions, DELETE /sessions/:id
 };

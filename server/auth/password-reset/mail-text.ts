@@ -3,7 +3,7 @@ import { isolated, type Language, type MailText, mailOf } from '../../mail/lette
 
 type Facts = { username: string; link: string; origin: string };
 
-type Words = {
+type Texts = {
   subject: string;
   greeting: (username: string) => string;
   why: (origin: string) => string;
@@ -12,7 +12,7 @@ type Words = {
   ignore: string;
 };
 
-const words: Record<Language, Words> = {
+const texts: Record<Language, Texts> = {
   en: {
     subject: 'Set a new password',
     greeting: (username) => `Hello ${username},`,
@@ -33,7 +33,7 @@ const words: Record<Language, Words> = {
 
 /** @param facts `link` contains the secret; `origin` is the gallery's */
 export function resetMail(language: Language, facts: Facts): MailText {
-  const { subject, greeting, why, button, until, ignore } = words[language];
+  const { subject, greeting, why, button, until, ignore } = texts[language];
   return mailOf(language, {
     subject,
     greeting: greeting(isolated(facts.username)),

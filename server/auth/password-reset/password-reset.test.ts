@@ -75,13 +75,13 @@ t.test('the mail names its recipient in the requested language, as text and as H
     (a, b) => readMail(a).html.indexOf('lang="ar"') - readMail(b).html.indexOf('lang="ar"'),
   );
   const username = account.email.split('@')[0] ?? '';
-  for (const [mail, words, mark] of [
+  for (const [mail, pattern, mark] of [
     [english, /Set a new password/, '<html lang="en" dir="ltr">'],
     [arabic, /كلمة مرور جديدة/, '<html lang="ar" dir="rtl">'],
   ] as const) {
     const { head, plain, html } = readMail(mail as Mail);
-    t.match(plain, words);
-    t.match(html, words);
+    t.match(plain, pattern);
+    t.match(html, pattern);
     t.ok(html.includes(mark));
     for (const text of [plain, html]) t.ok(text.includes(username) && text.includes(linkOf(mail)));
     t.match(head, /^From: Gallery <gallery@example.com>\r$/m);

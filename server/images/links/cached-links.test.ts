@@ -6,11 +6,11 @@ const [one, other] = ['a'.repeat(22), 'b'.repeat(22)];
 
 /** Cached links with simulated notifications. */
 function watch() {
-  let told: { onNotice: (payload: string) => void; onGap: () => void } | undefined;
+  let listener: { onNotice: (payload: string) => void; onGap: () => void } | undefined;
   const links = createCachedLinks({
     size: 1_000_000,
     subscribe: (notices) => {
-      told = notices;
+      listener = notices;
       return { isLive: () => true };
     },
   });
@@ -24,13 +24,13 @@ function watch() {
     await links.row(linkKey, () => find(linkKey));
     return lookups === before;
   };
-  return { tell: (payload: string) => told?.onNotice(payload), gap: () => told?.onGap(), isKept };
+  return { notify: (payload: string) => listener?.onNotice(payload), gap: () => listener?.onGap(), isKept };
 }
 
 for (const [word, change, left] of [
-  ['a notification of one link', ({ tell }) => tell(one), true],
-  ['a notification of several links', ({ tell }) => tell(`${other} ${one}`), false],
-  ['a notification of all links', ({ tell }) => tell('*'), false],
+  ['a notification of one link', ({ notify }) => notify(one), true],
+  ['a notification of several links', ({ notify }) => notify(`${other} ${one}`), false],
+  ['a notification of all links', ({ notify }) => notify('*'), false],
   ['a gap in notifications', ({ gap }) => gap(), false],
 ] as [string, (watched: ReturnType<typeof watch>) => void, boolean][]) {
   t.test(`${word} removes the affected links from the cache`, async (t) => {

@@ -348,9 +348,9 @@ t.test('an account with 200 open uploads gets 429 for another one', async (t) =>
 
 t.test('OPTIONS reports the tus versions and extensions, and CORS allows the tus headers', async (t) => {
   for (const asked of [app, limited]) {
-    const told = await asked.inject({ method: 'OPTIONS', url: '/api/uploads' });
-    t.equal(told.statusCode, 204);
-    t.match(told.headers, { 'tus-version': '1.0.0', 'tus-extension': /creation/, 'tus-max-size': /^\d+$/ });
+    const options = await asked.inject({ method: 'OPTIONS', url: '/api/uploads' });
+    t.equal(options.statusCode, 204);
+    t.match(options.headers, { 'tus-version': '1.0.0', 'tus-extension': /creation/, 'tus-max-size': /^\d+$/ });
   }
   const stranger = { origin: 'https://b.example', 'access-control-request-method': 'PATCH' };
   const refused = await limited.inject({ method: 'OPTIONS', url: '/api/uploads', headers: stranger });

@@ -133,12 +133,12 @@ export async function undecidedOf(db: Database, ids: string[]): Promise<Set<stri
  * Complete, undecided uploads without activity for a minute: their process was stopped. The order is random, so that
  * uploads that cannot be decided do not block the others.
  */
-export async function leftWhole(db: Database, most: number): Promise<UploadRow[]> {
+export async function leftWhole(db: Database, limit: number): Promise<UploadRow[]> {
   const quiet = lt(uploads.expiresAt, sql`now() + interval '24 hours' - interval '1 minute'`);
   return db
     .select()
     .from(uploads)
     .where(and(eq(uploads.received, uploads.size), undecided, alive, quiet))
     .orderBy(sql`random()`)
-    .limit(most);
+    .limit(limit);
 }

@@ -55,16 +55,16 @@ export function createReceiving({ partials, advance }: Parts) {
   }
 
   /**
-   * @param broken aborts the part and keeps the received bytes
+   * @param signal ends the part and keeps the received bytes
    * @returns the updated row
    * @throws BrokenUpload, PartTooLong, storage errors; OffsetMismatch if another process continued the upload
    */
-  return async (upload: UploadRow, source: IncomingMessage, broken: AbortSignal): Promise<UploadRow> => {
+  return async (upload: UploadRow, source: IncomingMessage, signal: AbortSignal): Promise<UploadRow> => {
     // The bytes were lost with a disk.
     if (!(await partials.isThere(upload, 'last'))) throw noSuchUpload();
     const file = await partials.open(upload);
     try {
-      addAbortSignal(broken, source);
+      addAbortSignal(signal, source);
       return await write(file, upload, source);
     } finally {
       await file.close();

@@ -3,10 +3,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { UploadRow } from '../../../drizzle/schema.ts';
-import { PiecewiseUpload, type StoredImage } from '../../contract.ts';
+import { PiecewiseUpload } from '../../contract.ts';
 import { NotAPart, UnknownProtocolVersion } from '../../errors.ts';
 import { drainRequest } from '../../http/drain-request.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
+import { type ShowImage, uploadAnswer } from './answer.ts';
 import { isDecided, isWhole } from './finishing.ts';
 import { metadataOf, readCount, readFilename, version } from './metadata.ts';
 import type { Uploads } from './uploads.ts';
@@ -16,22 +17,16 @@ const minute = 60_000;
 const openingsAMinute = 3000;
 const partsAMinute = 6000;
 
-/** The name of a refused file without a name, as in the form API. */
-const unnamed = 'image';
-
 const partType = 'application/offset+octet-stream';
+
+const Params = Type.Object({ id: Type.String() });
+const answers = { params: Params, response: { 200: PiecewiseUpload, 204: Type.Null() } };
 
 type Options = {
   uploads: Uploads;
   /** Admits one more concurrent upload before its body is read. */
   admit: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** An image of the account as in responses; undefined if it was deleted. */
-  showImage: (request: FastifyRequest, imageId: string) => Promise<StoredImage | undefined>;
-};
-
-const stateOf = ({ imageId, refusal }: UploadRow): PiecewiseUpload['state'] => {
-  if (imageId !== null) return 'stored';
-  return refusal === null ? 'receiving' : 'refused';
+  showImage: ShowImage;
 };
 
 function setProgress(reply: FastifyReply, upload: UploadRow): FastifyReply {
@@ -58,23 +53,13 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
     reply.headers({ 'tus-resumable': version, 'tus-version': version });
   });
 
-  const Params = Type.Object({ id: Type.String() });
-  const answers = { params: Params, response: { 200: PiecewiseUpload, 204: Type.Null() } };
+  await app.register(creationRoutes, { uploads }); // OPTIONS and POST /
+  await app.register(progressRoutes, { uploads, showImage }); // HEAD and GET /:id
+  await app.register(partRoute, { uploads, admit, showImage }); // PATCH /:id
+  await app.register(terminationRoute, { uploads }); // DELETE /:id
+};
 
-  async function answerOf(request: FastifyRequest, upload: UploadRow): Promise<PiecewiseUpload> {
-    const { id, filename, size, received, refusal, imageId } = upload;
-    return {
-      id,
-      filename,
-      size,
-      offset: received,
-      expires_at: upload.expiresAt.toISOString(),
-      state: stateOf(upload),
-      image: (imageId !== null && (await showImage(request, imageId))) || null,
-      rejected: refusal && { filename: filename || unnamed, ...refusal },
-    };
-  }
-
+const creationRoutes: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = async (app, { uploads }) => {
   // Answers OPTIONS of tus clients as well as CORS preflights.
   const discovery = { config: { cors: { strictPreflight: false, preflightContinue: true } } };
   app.options('/', discovery, (_request, reply) =>
@@ -87,8 +72,8 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
       .send(),
   );
 
-  const opening = { onRequest: [app.guard, speaksTus], config: perAccount('opening', openingsAMinute, minute) };
-  app.post('/', opening, async (request, reply) => {
+  const creating = { onRequest: [app.guard, speaksTus], config: perAccount('opening', openingsAMinute, minute) };
+  app.post('/', creating, async (request, reply) => {
     const { headers } = request;
     await drainRequest(request.raw);
     const size = readCount('Upload-Length', headers['upload-length']);
@@ -96,7 +81,9 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
     const upload = await uploads.open(request.account.id, filename, size);
     return setProgress(reply, upload).code(201).header('location', `${app.prefix}/${upload.id}`).send();
   });
+};
 
+const progressRoutes: FastifyPluginAsyncTypebox<Omit<Options, 'admit'>> = async (app, { uploads, showImage }) => {
   app.head('/:id', { onRequest: [app.guard, speaksTus], schema: { params: Params } }, async (request, reply) => {
     const upload = await uploads.progress(request.account.id, request.params.id);
     return setProgress(reply, upload)
@@ -105,9 +92,11 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
   });
 
   app.get('/:id', { onRequest: app.guard, schema: answers }, async (request) =>
-    answerOf(request, await uploads.outcome(request.account.id, request.params.id)),
+    uploadAnswer(request, await uploads.outcome(request.account.id, request.params.id), showImage),
   );
+};
 
+const partRoute: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, admit, showImage }) => {
   const continuing = {
     onRequest: [app.guard, speaksTus, admit],
     config: perAccount('part', partsAMinute, minute),
@@ -123,19 +112,22 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
       const upload = await uploads.append(request.account.id, request.params.id, { offset, length, body: raw });
       setProgress(reply, upload);
       if (!isWhole(upload) || !wantsOutcome(request)) return reply.code(204).send(null);
-      return reply.header('preference-applied', 'return=representation').send(await answerOf(request, upload));
+      const answer = await uploadAnswer(request, upload, showImage);
+      return reply.header('preference-applied', 'return=representation').send(answer);
     } catch (error) {
       await drainRequest(raw);
       throw error;
     }
   });
+};
 
-  const cancelling = {
+const terminationRoute: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = async (app, { uploads }) => {
+  const terminating = {
     onRequest: [app.guard, speaksTus],
     config: perAccount('cancelling', openingsAMinute, minute),
     schema: { params: Params },
   };
-  app.delete('/:id', cancelling, async (request, reply) => {
+  app.delete('/:id', terminating, async (request, reply) => {
     await drainRequest(request.raw);
     await uploads.cancel(request.account.id, request.params.id);
     return reply.code(204).send();

@@ -3,13 +3,13 @@ import type { UploadRow } from '../../../drizzle/schema.ts';
 import type { Partials } from '../../storage/partials.ts';
 
 /** Uploads decided in one sweep. */
-const few = 20;
+const maxDecisions = 20;
 
 type Parts = {
   partials: Partials;
   deleteExpired: () => Promise<void>;
   undecidedOf: (ids: string[]) => Promise<Set<string>>;
-  leftWhole: (most: number) => Promise<UploadRow[]>;
+  leftWhole: (limit: number) => Promise<UploadRow[]>;
   decide: (upload: UploadRow) => Promise<void>;
 };
 
@@ -23,7 +23,7 @@ export function createSweep({ partials, deleteExpired, undecidedOf, leftWhole, d
     const failures: unknown[] = [];
     const collect = (error: unknown) => void failures.push(error);
     for (const id of ids) if (!needed.has(id)) await partials.remove(id).catch(collect);
-    for (const upload of await leftWhole(few)) if (!closing.aborted) await decide(upload).catch(collect);
+    for (const upload of await leftWhole(maxDecisions)) if (!closing.aborted) await decide(upload).catch(collect);
     if (failures.length > 0) throw failures[0];
   };
 }

@@ -1,36 +1,34 @@
 /** Upload locks: one writer at a time in this process. Between processes, `advance` in queries.ts lets one continue. */
 import { UploadLocked } from '../../errors.ts';
 
-export type UploadLocks = ReturnType<typeof createUploadLocks>;
-
 export function createUploadLocks() {
-  const held = new Map<string, { broken: AbortController; over: Promise<void> }>();
+  const writers = new Map<string, { controller: AbortController; ended: Promise<void> }>();
 
   return {
     /**
-     * @param work stops when its signal is aborted, and keeps the received bytes
+     * @param write stops when its signal is aborted, and keeps the received bytes
      * @throws UploadLocked while another call writes
      */
-    async hold<T>(id: string, work: (broken: AbortSignal) => Promise<T>): Promise<T> {
-      if (held.has(id)) throw new UploadLocked();
-      const broken = new AbortController();
-      const result = work(broken.signal).finally(() => held.delete(id));
-      const over = result.then(
+    async withLock<T>(id: string, write: (signal: AbortSignal) => Promise<T>): Promise<T> {
+      if (writers.has(id)) throw new UploadLocked();
+      const controller = new AbortController();
+      const result = write(controller.signal).finally(() => writers.delete(id));
+      const ended = result.then(
         () => undefined,
         () => undefined,
       );
-      held.set(id, { broken, over });
+      writers.set(id, { controller, ended });
       return result;
     },
 
     /**
-     * Aborts the current writer and waits for its end. A lost connection may hold the lock until the server notices it,
+     * Aborts the current writer and waits for its end. A lost connection may keep the lock until the server notices it,
      * while its client already asks for the offset.
      */
-    async breakOff(id: string): Promise<void> {
-      const holder = held.get(id);
-      holder?.broken.abort();
-      await holder?.over;
+    async abort(id: string): Promise<void> {
+      const writer = writers.get(id);
+      writer?.controller.abort();
+      await writer?.ended;
     },
   };
 }

@@ -69,7 +69,7 @@ export type Place = {
   sql: postgres.Sql;
   dataDir: string;
   root: string;
-  place: Backend;
+  target: Backend;
   process: bigint;
   isAlive: ProcessRegistry['isAlive'];
 };
@@ -81,7 +81,7 @@ export async function emptyPlace(t: Test): Promise<Place> {
   const presence = await joinProcesses(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
   t.teardown(() => presence.close());
   const root = join(dataDir, 'files');
-  return { url, sql, dataDir, root, place: diskBackend(root), process: presence.number, isAlive: presence.isAlive };
+  return { url, sql, dataDir, root, target: diskBackend(root), process: presence.number, isAlive: presence.isAlive };
 }
 
 async function testDatabase(t: Test): Promise<{ url: string; sql: postgres.Sql }> {

@@ -1,7 +1,7 @@
 /** Collections that move between a disk and the bucket of a real S3 server. */
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
-import type { Places } from '../../admin/migrate-storage/migrate-object.ts';
+import type { SourceAndTarget } from '../../admin/migrate-storage/migrate-object.ts';
 import { type CopyOptions, copyAll, type Failure } from '../../admin/migrate-storage/migrate-storage.ts';
 import { openSourceAndTarget } from '../../admin/migrate-storage/source-and-target.ts';
 import type { Config } from '../../config/config.ts';
@@ -16,7 +16,7 @@ import { createTestDatabase } from '../postgres/database.ts';
 import { createTestBucket, s3Config, storedObjects } from '../s3.ts';
 
 export type Image = Awaited<ReturnType<typeof storeFiles>>[number];
-type Around = (places: Places) => Partial<Places>;
+type Around = (places: SourceAndTarget) => Partial<SourceAndTarget>;
 
 export const toBucket = { from: 'disk', to: 's3' } as const;
 export const pathOf = (url: string | null | undefined) => new URL(`${url}`).pathname;

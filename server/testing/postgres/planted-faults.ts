@@ -41,7 +41,7 @@ export function doctorOf(t: Test, { app, url, dataDir }: Gallery, sweep = app.sw
         db: app.db,
         storage: app.storage,
         root,
-        places: [diskBackend(root)],
+        backends: [diskBackend(root)],
         config,
         process: number,
         isAlive,

@@ -8,7 +8,7 @@ import { BackupError, KeyMissing } from '../backup-error.ts';
 import { FORMATS, HEAD_NAME, type Head, type Manifest } from '../manifest.ts';
 import { type SealedLines, sealedLines } from '../sealed-files.ts';
 import { createRowSeals } from '../sealed-rows.ts';
-import { createHashIndex, type HashIndex } from './hash-index.ts';
+import { createEntryWriter } from './entry-writer.ts';
 import { type Archive, headOf, openArchive } from './reader.ts';
 import type { Snapshot } from './survey.ts';
 import { MARK_LENGTH } from './tar-header.ts';
@@ -43,16 +43,16 @@ type Options = {
 /** @throws BackupError, one line, if the path is something else or cannot be written */
 export async function openBackupFile(path: string, options: Options): Promise<BackupFile> {
   const { installation, full, keyring } = options;
-  const place = await realpath(path).catch(() => path);
-  const existing = await stat(place).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw unwritable(place, error);
+  const target = await realpath(path).catch(() => path);
+  const existing = await stat(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw unwritable(target, error);
   });
-  if (existing && !existing.isFile()) throw new BackupError(`${place} is not a file; name a file for the backup.`);
-  if (!existing || existing.size === 0) return create(place, options);
-  const archive = await openArchive(place, keyring);
+  if (existing && !existing.isFile()) throw new BackupError(`${target} is not a file; name a file for the backup.`);
+  if (!existing || existing.size === 0) return create(target, options);
+  const archive = await openArchive(target, keyring);
   try {
     if (archive.head.installation !== installation) {
-      throw new BackupError(`${place} is a backup of another installation; name another file.`);
+      throw new BackupError(`${target} is a backup of another installation; name another file.`);
     }
     if (!full) return await append(archive, keyring);
   } catch (error) {
@@ -60,11 +60,11 @@ export async function openBackupFile(path: string, options: Options): Promise<Ba
     throw error;
   }
   await archive.close();
-  return create(place, options);
+  return create(target, options);
 }
 
-async function create(place: string, { installation, keyring }: Options): Promise<BackupFile> {
-  const draft = `${place}.part`;
+async function create(target: string, { installation, keyring }: Options): Promise<BackupFile> {
+  const draft = `${target}.part`;
   await clearDraft(draft, installation);
   const file = await open(draft, 'wx+', 0o600).catch((error) => {
     throw unwritable(draft, error);
@@ -74,24 +74,25 @@ async function create(place: string, { installation, keyring }: Options): Promis
   const format = present ? FORMATS.sealed : FORMATS.plain;
   const head: Head = { format, installation, created: new Date().toISOString(), mark: mark.toString('hex') };
   const seals = keyring && present && createRowSeals(head, keyring, present);
-  const writer = createArchiveWriter(file, { from: 0, held: createHashIndex(), mark, seals });
+  const entries = createEntryWriter(file, 0, mark);
+  const writer = createArchiveWriter(file, entries, { bodyOf: () => undefined, seals });
   const abandon = async () => {
     await file.close();
     await rm(draft, { force: true });
   };
   try {
-    await writer.putEntry(HEAD_NAME, Buffer.from(`${JSON.stringify(head)}\n`));
+    await entries.put(HEAD_NAME, Buffer.from(`${JSON.stringify(head)}\n`));
   } catch (error) {
     await abandon();
     throw error;
   }
   const finish = async () => {
     await file.close();
-    await rename(draft, place);
-    await syncFolder(dirname(place));
+    await rename(draft, target);
+    await syncFolder(dirname(target));
   };
   const sealedBefore = async () => undefined;
-  return { path: place, format, writer, sealedBefore, newest: undefined, left: 0, complaints: [], finish, abandon };
+  return { path: target, format, writer, sealedBefore, newest: undefined, left: 0, complaints: [], finish, abandon };
 }
 
 /** Removes the draft of a killed backup: the caller holds the lock on this path. Other files are not ours to remove. */
@@ -114,23 +115,25 @@ async function append(archive: Archive, keyring: Keyring | undefined): Promise<B
   const { path, head, snapshots, objects, gaps, left } = archive;
   const last = snapshots.at(-1);
   if (!last) throw new BackupError(`${path} holds no whole snapshot: it is damaged. Name another file.`);
+  // Objects after a damaged range, or after the last snapshot, are not relied on: they are stored again.
   const until = gaps[0]?.at ?? last.end;
+  const bodyOf = (sha256: string) => {
+    const body = objects.get(sha256);
+    return body !== undefined && body < until ? body : undefined;
+  };
   const before = await newestManifest(archive, last);
   const sealedBefore = await sealedLines(archive, before);
   const file = await open(path, 'r+').catch((error) => {
     throw unwritable(path, error);
   });
-  const writer = createArchiveWriter(file, {
-    from: last.end,
-    held: trusted(objects, until),
-    mark: Buffer.from(head.mark, 'hex'),
-    seals: keyring && present && createRowSeals(head, keyring, present, before),
-  });
+  const entries = createEntryWriter(file, last.end, Buffer.from(head.mark, 'hex'));
+  const seals = keyring && present && createRowSeals(head, keyring, present, before);
+  const writer = createArchiveWriter(file, entries, { bodyOf, seals });
   const complaints = gaps.map(
     ({ at, end }) => `${path} is damaged from byte ${at} to ${end}; begin a new file (--full).`,
   );
   const finish = () => file.close().finally(() => archive.close());
-  const abandon = () => writer.undo().finally(finish);
+  const abandon = () => entries.undo().finally(finish);
   return { path, format: head.format, writer, sealedBefore, newest: last.time, left, complaints, finish, abandon };
 }
 
@@ -150,18 +153,6 @@ const otherForm = ({ path, sealed }: Archive): BackupError =>
       ? `${path} is sealed, and no ENCRYPTION_KEY is given to continue it with: set it, name another file, or begin this one again with --full.`
       : `${path} was begun without a key, and its rows are in the clear: name another file, or begin this one again with --full.`,
   );
-
-/** Objects after a damaged range, or after the last snapshot, are not relied on: they are stored again. */
-function trusted(objects: HashIndex, until: number): HashIndex {
-  const own = createHashIndex();
-  return {
-    get(sha256) {
-      const offset = objects.get(sha256);
-      return own.get(sha256) ?? (offset !== undefined && offset < until ? offset : undefined);
-    },
-    set: own.set,
-  };
-}
 
 const unwritable = (path: string, { code }: NodeJS.ErrnoException): BackupError =>
   new BackupError(`The backup ${path} cannot be written (${code}).`);

@@ -1,51 +1,15 @@
-/** Maps SHA-256 to a file offset, in 40 bytes an entry outside the JavaScript heap, for the objects of a million images. */
-export type HashIndex = {
-  get(sha256: string): number | undefined;
-  set(sha256: string, offset: number): void;
-};
+/**
+ * Maps SHA-256 to a number. A key is the 32 bytes as characters: 80 bytes of heap an entry, 150 with hexadecimal keys.
+ * A million images have up to three million objects.
+ */
+export type HashIndex = ReturnType<typeof createHashIndex>;
 
-const WIDTH = 32;
+const keyOf = (sha256: string) => Buffer.from(sha256, 'hex').toString('latin1');
 
-/** Open addressing, at most two thirds full. An offset is never 0, which marks a free slot. */
-export function createHashIndex(): HashIndex {
-  let capacity = 2 ** 10;
-  let keys = Buffer.alloc(capacity * WIDTH);
-  let offsets = new Float64Array(capacity);
-  let size = 0;
-
-  /** The slot of the key, or the free slot for it. */
-  function placeOf(key: Buffer): number {
-    let place = key.readUInt32LE(0) % capacity;
-    while (offsets[place] !== 0 && key.compare(keys, place * WIDTH, (place + 1) * WIDTH) !== 0) {
-      place = (place + 1) % capacity;
-    }
-    return place;
-  }
-
-  function put(key: Buffer, offset: number): void {
-    const place = placeOf(key);
-    if (offsets[place] === 0) size += 1;
-    key.copy(keys, place * WIDTH);
-    offsets[place] = offset;
-  }
-
-  function grow(): void {
-    const before = { keys, offsets, capacity };
-    capacity *= 2;
-    keys = Buffer.alloc(capacity * WIDTH);
-    offsets = new Float64Array(capacity);
-    size = 0;
-    for (let place = 0; place < before.capacity; place++) {
-      const offset = before.offsets[place];
-      if (offset) put(before.keys.subarray(place * WIDTH, (place + 1) * WIDTH), offset);
-    }
-  }
-
+export function createHashIndex() {
+  const numbers = new Map<string, number>();
   return {
-    get: (sha256) => offsets[placeOf(Buffer.from(sha256, 'hex'))] || undefined,
-    set(sha256, offset) {
-      if (size >= (capacity * 2) / 3) grow();
-      put(Buffer.from(sha256, 'hex'), offset);
-    },
+    get: (sha256: string): number | undefined => numbers.get(keyOf(sha256)),
+    set: (sha256: string, value: number): void => void numbers.set(keyOf(sha256), value),
   };
 }

@@ -1,35 +1,16 @@
 /** Reads a backup file: its whole snapshots and the bytes of each object. */
-import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { sha256Of } from '../../../lib/sha256.ts';
 import type { Keyring } from '../../../storage/sealed/keyring.ts';
 import { BackupError } from '../backup-error.ts';
-import { FORMATS, HEAD_NAME, Head, hashInName, Manifest, objectName, parseAs } from '../manifest.ts';
+import { FORMATS, HEAD_NAME, Head, hashInName, Manifest, parseAs } from '../manifest.ts';
 import { openManifest } from '../sealed-rows.ts';
-import { readBody, readHeader, type Snapshot, type Survey, surveyArchive } from './survey.ts';
+import { objectSize, readBody, readHeader, type Snapshot, surveyArchive } from './survey.ts';
 import { BLOCK, CLOSING } from './tar-header.ts';
 import { walkArchive } from './walk.ts';
 
-export type Archive = Survey & {
-  path: string;
-  head: Head;
-  /** Whether rows and manifests are sealed. */
-  sealed: boolean;
-  /** Opens sealed rows. */
-  keyring: Keyring | undefined;
-  /** Bytes that an interrupted backup left after the last snapshot. */
-  left: number;
-  /** @throws KeyMissing if sealed by a key that is not given; BackupError if damaged */
-  readManifest(snapshot: Snapshot): Promise<Manifest>;
-  /** In file order, up to the end of the last snapshot. */
-  eachObject(): Generator<{ sha256: string; size: number }>;
-  sizeOf(sha256: string): number | undefined;
-  /** @throws BackupError if the file does not hold it whole, or it is larger than `limit` */
-  readObject(sha256: string, limit?: number): Promise<Buffer>;
-  /** Not verified: callers must hash the bytes. @throws BackupError if the file does not hold it */
-  openObject(sha256: string): { size: number; stream: Readable };
-  close(): Promise<void>;
-};
+export type Archive = Awaited<ReturnType<typeof readArchive>>;
 
 /** Bytes. Larger than any part of a table: backups cut parts at 4 MiB or after one row. */
 const LARGEST_PART = 2 ** 28;
@@ -48,29 +29,25 @@ export async function openArchive(path: string, keyring?: Keyring): Promise<Arch
   }
 }
 
-async function readArchive(path: string, file: FileHandle, keyring: Keyring | undefined): Promise<Archive> {
+async function readArchive(path: string, file: FileHandle, keyring: Keyring | undefined) {
   const { size: fileSize } = await file.stat();
   const head = await readHead(path, file);
   const mark = Buffer.from(head.mark, 'hex');
+  /** Whether rows and manifests are sealed. */
   const sealed = head.format === FORMATS.sealed;
   const survey = await surveyArchive(file, fileSize, { mark, sealed });
 
-  /** Offset of an object's bytes; objects after the last snapshot come from an interrupted backup and do not count. */
-  function bodyOf(sha256: string): number | undefined {
+  /** Objects after the last snapshot come from an interrupted backup and do not count. */
+  function find(sha256: string): { body: number; size: number } | undefined {
     const body = survey.objects.get(sha256);
-    return body !== undefined && body < survey.end ? body : undefined;
+    if (body === undefined || body >= survey.end) return undefined;
+    const size = objectSize(file, sha256, body);
+    return size === undefined ? undefined : { body, size };
   }
 
-  function sizeOf(sha256: string): number | undefined {
-    const body = bodyOf(sha256);
-    const header = body === undefined ? undefined : readHeader(file, body - BLOCK);
-    return header?.name === objectName(sha256) ? header.size : undefined;
-  }
-
-  function find(sha256: string): { body: number; size: number } {
-    const body = bodyOf(sha256);
-    const size = sizeOf(sha256);
-    if (body !== undefined && size !== undefined) return { body, size };
+  function mustFind(sha256: string): { body: number; size: number } {
+    const found = find(sha256);
+    if (found) return found;
     throw new BackupError(`The backup is damaged: it lacks the object ${sha256}.`);
   }
 
@@ -80,10 +57,14 @@ async function readArchive(path: string, file: FileHandle, keyring: Keyring | un
     head,
     sealed,
     keyring,
+    /** Bytes that an interrupted backup left after the last snapshot. */
     left: Math.max(fileSize - survey.end - CLOSING, 0),
-    sizeOf,
+    sizeOf: (sha256: string) => find(sha256)?.size,
+    /** In file order, up to the end of the last snapshot. */
     eachObject: () => objectsOf(file, survey.end, mark),
-    async readManifest({ time, manifest }) {
+
+    /** @throws KeyMissing if sealed by a key that is not given; BackupError if damaged */
+    async readManifest({ time, manifest }: Snapshot): Promise<Manifest> {
       const what = `The manifest of the snapshot ${time}`;
       const stored = await readBody(file, manifest);
       const text = sealed ? openManifest(stored, head, time, keyring) : stored;
@@ -91,16 +72,21 @@ async function readArchive(path: string, file: FileHandle, keyring: Keyring | un
       if (said.installation === head.installation) return said;
       throw new BackupError(`${what} belongs to another installation.`);
     },
-    async readObject(sha256, limit = LARGEST_PART) {
-      const entry = find(sha256);
-      const bytes = entry.size <= limit ? await readBody(file, entry) : Buffer.alloc(0);
-      if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+
+    /** @throws BackupError if the file does not hold it whole, or it is larger than any part */
+    async readObject(sha256: string): Promise<Buffer> {
+      const entry = mustFind(sha256);
+      const bytes = entry.size <= LARGEST_PART ? await readBody(file, entry) : Buffer.alloc(0);
+      if (sha256Of(bytes) === sha256) return bytes;
       throw new BackupError(`The backup is damaged: its object ${sha256} has other bytes.`);
     },
-    openObject(sha256) {
-      const { body, size } = find(sha256);
-      return { size, stream: Readable.from(chunksOf(file, body, size), { objectMode: false }) };
+
+    /** Not verified: callers must hash the bytes. @throws BackupError if the file does not hold it */
+    openObject(sha256: string): Readable {
+      const { body, size } = mustFind(sha256);
+      return Readable.from(chunksOf(file, body, size), { objectMode: false });
     },
+
     close: () => file.close(),
   };
 }

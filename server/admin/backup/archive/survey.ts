@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { hashInName, manifestName, sealedManifestName } from '../manifest.ts';
+import { hashInName, manifestName, objectName, sealedManifestName } from '../manifest.ts';
 import { createHashIndex, type HashIndex } from './hash-index.ts';
 import { BLOCK, decodeHeader, type TarHeader } from './tar-header.ts';
 import { type Entry, type Gap, walkArchive } from './walk.ts';
@@ -83,4 +83,10 @@ export async function readBody(file: FileHandle, { body, size }: Pick<Entry, 'bo
 export function readHeader(file: FileHandle, at: number): TarHeader | undefined {
   const block = Buffer.alloc(BLOCK);
   return readSync(file.fd, block, 0, BLOCK, at) === BLOCK ? decodeHeader(block) : undefined;
+}
+
+/** Size of the object whose bytes begin at `body`; undefined if its header is not there. */
+export function objectSize(file: FileHandle, sha256: string, body: number | undefined): number | undefined {
+  const header = body === undefined ? undefined : readHeader(file, body - BLOCK);
+  return header?.name === objectName(sha256) ? header.size : undefined;
 }

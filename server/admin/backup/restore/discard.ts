@@ -3,30 +3,30 @@ import { randomUUID } from 'node:crypto';
 import type { Backend } from '../../../storage/backend.ts';
 import { BackupError } from '../backup-error.ts';
 import type { RestoreParts } from './restore.ts';
-import { checkNobody, holds } from './target.ts';
+import { checkNobody, hasRows } from './target.ts';
 
 const restored = /^(?:originals|thumbnails|screens)\/..\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z0-9]{1,16}$/;
 
 /** @throws BackupError if no restore was begun, or rows may name the files */
-async function ensureUnfinished({ sql, place, process }: RestoreParts): Promise<string> {
-  const installation = await place.restoring.read();
+async function ensureUnfinished({ sql, target, process }: RestoreParts): Promise<string> {
+  const installation = await target.restoring.read();
   if (installation === undefined) {
-    throw new BackupError(`No unfinished restore is in ${place.marked.words.place}. Nothing was removed.`);
+    throw new BackupError(`No unfinished restore is in ${target.marked.words.place}. Nothing was removed.`);
   }
   await checkNobody(sql, process);
-  if (await holds(sql, 'images')) throw new BackupError('The database holds images: nothing was removed.');
+  if (await hasRows(sql, 'images')) throw new BackupError('The database holds images: nothing was removed.');
   return installation;
 }
 
-async function* filesIn(place: Backend): AsyncGenerator<string> {
-  for await (const { key } of place.everything()) if (restored.test(key)) yield key;
+async function* filesIn(target: Backend): AsyncGenerator<string> {
+  for await (const { key } of target.everything()) if (restored.test(key)) yield key;
 }
 
 /** Number of files that discardRestore would remove. @throws BackupError like discardRestore */
 export async function unfinishedFiles(parts: RestoreParts): Promise<number> {
   await ensureUnfinished(parts);
   let count = 0;
-  for await (const _ of filesIn(parts.place)) count += 1;
+  for await (const _ of filesIn(parts.target)) count += 1;
   return count;
 }
 
@@ -36,21 +36,21 @@ export async function unfinishedFiles(parts: RestoreParts): Promise<number> {
  * @throws BackupError, one line, if no restore was begun, or rows may name the files
  */
 export async function discardRestore(parts: RestoreParts): Promise<number> {
-  const { place, root, process, isAlive } = parts;
+  const { target, root, process, isAlive } = parts;
   const installation = await ensureUnfinished(parts);
   // A restore killed at its start may not have marked the backend yet.
-  await place.restoring.begin(installation);
-  const storage = await place.open({ installation, process }, root);
+  await target.restoring.begin(installation);
+  const storage = await target.open({ installation, process }, root);
   let removed = 0;
   try {
-    for await (const key of filesIn(place)) {
+    for await (const key of filesIn(target)) {
       await storage.remove(key);
       removed += 1;
     }
     await storage.sweep(isAlive);
     // A new id: the next gallery stored here is not the one that was backed up.
-    await place.restoring.begin(randomUUID());
-    await place.restoring.end();
+    await target.restoring.begin(randomUUID());
+    await target.restoring.end();
     return removed;
   } finally {
     await storage.close();

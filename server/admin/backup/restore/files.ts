@@ -28,8 +28,8 @@ type Options = {
 /** Small files wait for the disk more than they write; parallel ones share the wait. */
 const AT_ONCE = 4;
 
-export async function restoreFiles(surroundings: Parts, manifest: Manifest, options: Options): Promise<void> {
-  const { archive, progress, signal } = surroundings;
+export async function restoreFiles(parts: Parts, manifest: Manifest, options: Options): Promise<void> {
+  const { archive, progress, signal } = parts;
   const limit = pLimit(AT_ONCE);
   const shared = new Set<string>();
   /** A shared file is listed with each of its images, but restored once. */
@@ -44,14 +44,14 @@ export async function restoreFiles(surroundings: Parts, manifest: Manifest, opti
     );
     await limit.map(lines.filter(isDue), async (line) => {
       signal?.throwIfAborted();
-      await restoreFile(surroundings, line, options);
+      await restoreFile(parts, line, options);
       progress.advance(line.size);
     });
   }
 }
 
 async function restoreFile({ archive, storage, keyring }: Parts, line: FileLine, { resumed, skip }: Options) {
-  if (resumed && (await stands(storage, line))) return;
+  if (resumed && (await isRestored(storage, line))) return;
   try {
     const staged = await storage.stage(openLine(archive, line, keyring));
     if (staged.sha256 === line.sha256) return await storage.commit(staged, line.key);
@@ -69,7 +69,7 @@ function asOther(error: unknown): undefined {
 }
 
 /** Whether a killed restore left this exact file. */
-async function stands(storage: Storage, { key, size, sha256 }: FileLine): Promise<boolean> {
+async function isRestored(storage: Storage, { key, size, sha256 }: FileLine): Promise<boolean> {
   const { sealing } = storage;
   // An earlier attempt without a key left it plain; the rows will mark it sealed, so it must be written again.
   if (seals(storage) && (await sealing?.look(key).catch(asOther)) !== 'before') return false;

@@ -67,12 +67,12 @@ async function copyOf(t: Test): Promise<string> {
 }
 
 t.test('a restored gallery has and serves every row and every byte', async (t) => {
-  const place = await emptyPlace(t);
-  await restore(place, { file });
-  t.same(await rowsOf(place), backedUp.rows);
-  t.same(await contents(place.dataDir), backedUp.files);
+  const target = await emptyPlace(t);
+  await restore(target, { file });
+  t.same(await rowsOf(target), backedUp.rows);
+  t.same(await contents(target.dataDir), backedUp.files);
 
-  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  const app = await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir });
   t.equal(await wrongCounts(app.db), 0, 'the counts of images come back with the rows');
   const account = await logIn(app, gallery.account);
   const { images } = (await app.inject({ url: '/api/images/', headers: account.bearer })).json();
@@ -91,9 +91,9 @@ t.test('background renditions are not backed up and are due again after a restor
   await gallery.sql`update images set renditions_due = false, thumbnail_avif_sha256 = ${digest}`;
   const made = join(await temporaryFolder(t), 'backup.tar');
   await gallery.backUp(made);
-  const place = await emptyPlace(t);
-  await restore(place, { file: made });
-  const rows = await place.sql`select distinct renditions_due as due, thumbnail_avif_sha256 as avif from images`;
+  const target = await emptyPlace(t);
+  await restore(target, { file: made });
+  const rows = await target.sql`select distinct renditions_due as due, thumbnail_avif_sha256 as avif from images`;
   t.same([...rows], [{ due: true, avif: null }]);
 });
 
@@ -101,15 +101,15 @@ t.test('an earlier snapshot is restored by its time', async (t) => {
   const archive = await openArchive(twice);
   const times = archive.snapshots.map(({ time }) => time);
   await archive.close();
-  const place = await emptyPlace(t);
-  await t.rejects(restore(place, { file: twice, snapshot: '20' }), { message: /holds several snapshots of 20/ });
-  await t.rejects(restore(place, { file: twice, snapshot: '1999' }), { message: /holds no snapshot of 1999/ });
-  await restore(place, { file: twice, snapshot: times[0] });
-  t.same(await rowsOf(place), backedUp.rows);
+  const target = await emptyPlace(t);
+  await t.rejects(restore(target, { file: twice, snapshot: '20' }), { message: /holds several snapshots of 20/ });
+  await t.rejects(restore(target, { file: twice, snapshot: '1999' }), { message: /holds no snapshot of 1999/ });
+  await restore(target, { file: twice, snapshot: times[0] });
+  t.same(await rowsOf(target), backedUp.rows);
 });
 
 t.test('a restore into a database or storage with data is refused', async (t) => {
-  const place = await emptyPlace(t);
+  const target = await emptyPlace(t);
 
   const full = await emptyPlace(t);
   await full.sql`insert into users (id, username, username_key, email, email_key, password_hash)
@@ -119,43 +119,43 @@ t.test('a restore into a database or storage with data is refused', async (t) =>
     message: 'The database holds users already: restore into an empty one.',
   });
 
-  const stored = { ...place, place: diskBackend(join(gallery.dataDir, 'files')) };
+  const stored = { ...target, target: diskBackend(join(gallery.dataDir, 'files')) };
   await t.rejects(restore(stored, { file }), { code: 'BACKUP', message: /holds originals already/ });
-  await t.rejects(stat(place.root), { code: 'ENOENT' }, 'a refused restore leaves nothing');
+  await t.rejects(stat(target.root), { code: 'ENOENT' }, 'a refused restore leaves nothing');
 });
 
 t.test('a restore is refused while a server runs', async (t) => {
-  const place = await emptyPlace(t);
-  await buildTestApp(t, { databaseUrl: place.url, dataDir: await temporaryFolder(t) });
-  await t.rejects(restore(place, { file }), { message: /^A server, or another command, is working on this database/ });
+  const target = await emptyPlace(t);
+  await buildTestApp(t, { databaseUrl: target.url, dataDir: await temporaryFolder(t) });
+  await t.rejects(restore(target, { file }), { message: /^A server, or another command, is working on this database/ });
 });
 
 t.test('an interrupted restore leaves no rows and can be resumed', async (t) => {
-  const place = await emptyPlace(t);
+  const target = await emptyPlace(t);
   const controller = new AbortController();
   const progress = { begin: () => {}, end: () => {}, advance: () => controller.abort(new BackupError('Broken off.')) };
-  await t.rejects(restore(place, { file, progress, signal: controller.signal }), { message: 'Broken off.' });
-  t.match(await rowsOf(place), { users: [], images: [] });
-  const [some] = (await storedFiles(place.dataDir)).filter((name) => name.startsWith('originals/'));
+  await t.rejects(restore(target, { file, progress, signal: controller.signal }), { message: 'Broken off.' });
+  t.match(await rowsOf(target), { users: [], images: [] });
+  const [some] = (await storedFiles(target.dataDir)).filter((name) => name.startsWith('originals/'));
   t.ok(some, 'some files exist');
   // Like a disk that lost power: the right size, wrong bytes.
-  const path = join(place.root, `${some}`);
+  const path = join(target.root, `${some}`);
   await writeFile(path, Buffer.alloc((await stat(path)).size));
 
-  const { resumed } = await restore(place, { file });
+  const { resumed } = await restore(target, { file });
   t.ok(resumed);
-  t.same(await rowsOf(place), backedUp.rows);
-  t.same(await contents(place.dataDir), backedUp.files);
+  t.same(await rowsOf(target), backedUp.rows);
+  t.same(await contents(target.dataDir), backedUp.files);
 });
 
 t.test('an interrupted restore blocks the restore of another installation', async (t) => {
   const other = join(await temporaryFolder(t), 'other.tar');
   await oldBackup(other, randomUUID(), randomUUID());
-  const place = await emptyPlace(t);
+  const target = await emptyPlace(t);
   const controller = new AbortController();
   const progress = { begin: () => {}, end: () => {}, advance: () => controller.abort(new BackupError('Broken off.')) };
-  await t.rejects(restore(place, { file, progress, signal: controller.signal }));
-  await t.rejects(restore(place, { file: other }), { message: /holds originals already/ });
+  await t.rejects(restore(target, { file, progress, signal: controller.signal }));
+  await t.rejects(restore(target, { file: other }), { message: /holds originals already/ });
 });
 
 async function damage(file: string, sha256: string): Promise<void> {
@@ -166,28 +166,28 @@ async function damage(file: string, sha256: string): Promise<void> {
 }
 
 /** Paths in the storage after a server has started and swept. */
-async function afterStart(t: Test, place: Place): Promise<string[]> {
-  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+async function afterStart(t: Test, target: Place): Promise<string[]> {
+  const app = await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir });
   await app.sweeps.run();
-  return (await storedFiles(place.dataDir)).filter((name) => !name.startsWith('staging/'));
+  return (await storedFiles(target.dataDir)).filter((name) => !name.startsWith('staging/'));
 }
 
 t.test('damaged bytes end a restore, and an image left out leaves no bytes', async (t) => {
   const copy = await copyOf(t);
   const { id, sha256 } = backedUp.rows.images[0]?.row ?? {};
   await damage(copy, sha256);
-  const place = await emptyPlace(t);
-  await t.rejects(restore(place, { file: copy }), { code: 'BACKUP', message: /The backup is damaged: its object/ });
-  t.match(await rowsOf(place), { users: [], images: [] });
+  const target = await emptyPlace(t);
+  await t.rejects(restore(target, { file: copy }), { code: 'BACKUP', message: /The backup is damaged: its object/ });
+  t.match(await rowsOf(target), { users: [], images: [] });
 
   const skipped: string[] = [];
-  const { without } = await restore(place, { file: copy, skipDamaged: ({ key }) => skipped.push(key) });
+  const { without } = await restore(target, { file: copy, skipDamaged: ({ key }) => skipped.push(key) });
   t.equal(without, 1);
   t.match(skipped, [id]);
-  t.equal((await rowsOf(place)).images.length, 3, 'no row without its bytes');
-  t.match(await place.sql`select image_count from users`, [{ image_count: 3 }]);
+  t.equal((await rowsOf(target)).images.length, 3, 'no row without its bytes');
+  t.match(await target.sql`select image_count from users`, [{ image_count: 3 }]);
   t.same(
-    await afterStart(t, place),
+    await afterStart(t, target),
     Object.keys(backedUp.files).filter((name) => !name.includes(id)),
   );
 });
@@ -202,22 +202,22 @@ t.test('a row that would produce a forged path or header is not restored', async
     { redaction: [{ at: -1, length: 1, fill: 0 }] },
     { size: -1 },
   ];
-  const place = await emptyPlace(t);
+  const target = await emptyPlace(t);
   for (const change of evil) {
     const copy = await copyOf(t);
     await addSnapshot(copy, (lists) => {
       for (const row of lists.get('images') ?? []) Object.assign(row, change);
     });
     const message = 'A row of images in the backup is damaged, or was written by another program.';
-    await t.rejects(restore(place, { file: copy }), { code: 'BACKUP', message }, JSON.stringify(change));
-    t.match(await rowsOf(place), { users: [], images: [] });
+    await t.rejects(restore(target, { file: copy }), { code: 'BACKUP', message }, JSON.stringify(change));
+    t.match(await rowsOf(target), { users: [], images: [] });
     t.ok((await verifyBackup({ file: copy })).problems > 0);
   }
   await t.rejects(gallery.app.storage.remove('originals/aa/x.jpg/../../../../jwt-secret'), TypeError);
 });
 
 t.test('an image whose file is not listed is not restored, and --verify reports it', async (t) => {
-  const place = await emptyPlace(t);
+  const target = await emptyPlace(t);
   for (const [which, message] of [
     ['files', /has the image \S+, and not its file originals\//],
     ['images', /has the file originals\S+, and no image that it belongs to/],
@@ -228,11 +228,11 @@ t.test('an image whose file is not listed is not restored, and --verify reports 
       const rest = lists.get(which)?.filter((row) => !`${row.id ?? row.key}`.includes(id));
       lists.set(which, rest ?? []);
     });
-    await t.rejects(restore(place, { file: copy }), { code: 'BACKUP', message });
-    await t.rejects(stat(place.root), { code: 'ENOENT' }, 'no restore was begun');
-    const told: string[] = [];
-    await verifyBackup({ file: copy, report: (sentence) => told.push(sentence) });
-    t.match(told, [message]);
+    await t.rejects(restore(target, { file: copy }), { code: 'BACKUP', message });
+    await t.rejects(stat(target.root), { code: 'ENOENT' }, 'no restore was begun');
+    const sentences: string[] = [];
+    await verifyBackup({ file: copy, report: (sentence) => sentences.push(sentence) });
+    t.match(sentences, [message]);
   }
 });
 
@@ -240,21 +240,21 @@ t.test('restoring an older snapshot after an interrupted restore leaves no orpha
   const archive = await openArchive(twice);
   const older = archive.snapshots[0]?.time;
   await archive.close();
-  const place = await emptyPlace(t);
+  const target = await emptyPlace(t);
   const controller = new AbortController();
-  let told = 0;
+  let steps = 0;
   const progress = {
     begin: () => {},
     end: () => {},
     advance: () => {
-      told += 1;
-      if (told === 10) controller.abort(new BackupError('Broken off.'));
+      steps += 1;
+      if (steps === 10) controller.abort(new BackupError('Broken off.'));
     },
   };
-  await t.rejects(restore(place, { file: twice, progress, signal: controller.signal }), { message: 'Broken off.' });
-  await restore(place, { file: twice, snapshot: older });
-  await afterStart(t, place);
-  t.same(await contents(place.dataDir), backedUp.files);
+  await t.rejects(restore(target, { file: twice, progress, signal: controller.signal }), { message: 'Broken off.' });
+  await restore(target, { file: twice, snapshot: older });
+  await afterStart(t, target);
+  t.same(await contents(target.dataDir), backedUp.files);
 });
 
 t.test(
@@ -283,22 +283,22 @@ t.test('a backup with an older schema is migrated on restore', async (t) => {
   const installation = '11111111-2222-4333-8444-555555555555';
   const user = '99999999-2222-4333-8444-555555555555';
   await oldBackup(file, installation, user);
-  const place = await emptyPlace(t);
-  await restore(place, { file });
-  t.match(await place.sql`select id, username, image_count from users`, [
+  const target = await emptyPlace(t);
+  await restore(target, { file });
+  t.match(await target.sql`select id, username, image_count from users`, [
     { id: user, username: 'Ann', image_count: 1 },
   ]);
-  t.match(await place.sql`select filename, traces from images`, [{ filename: 'a.png', traces: null }]);
-  t.match(await place.sql`select id from installation`, [{ id: installation }]);
-  await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  t.match(await target.sql`select filename, traces from images`, [{ filename: 'a.png', traces: null }]);
+  t.match(await target.sql`select id from installation`, [{ id: installation }]);
+  await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir });
 });
 
 t.test('a backup is restored over the empty tables of an older version', async (t) => {
-  const place = await emptyPlace(t);
-  await beforeOrphanedBlobs(place.url);
-  await restore(place, { file });
-  t.same(await rowsOf(place), backedUp.rows);
-  await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  const target = await emptyPlace(t);
+  await beforeOrphanedBlobs(target.url);
+  await restore(target, { file });
+  t.same(await rowsOf(target), backedUp.rows);
+  await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir });
 });
 
 /** A backup as the first version wrote it. */
@@ -362,9 +362,9 @@ t.test('a backup with a newer schema is refused in one line', async (t) => {
   const time = '2031-01-01T00:00:00.000Z';
   await written.writer.seal({ format: 1, program: '9.0.0', time, installation, schema: 1.9e12, tables: [], files });
   await written.finish();
-  const place = await emptyPlace(t);
-  await t.rejects(restore(place, { file }), { code: 'BACKUP', message: /was made by version 9\.0\.0/ });
-  await t.rejects(stat(place.root), { code: 'ENOENT' });
+  const target = await emptyPlace(t);
+  await t.rejects(restore(target, { file }), { code: 'BACKUP', message: /was made by version 9\.0\.0/ });
+  await t.rejects(stat(target.root), { code: 'ENOENT' });
 });
 
 t.test('a path in a backup cannot leave the storage', async (t) => {
@@ -373,10 +373,10 @@ t.test('a path in a backup cannot leave the storage', async (t) => {
     const stored = await writer.putBytes(Buffer.from('evil'));
     lists.set('files', [{ key: 'originals/../../../evil.png', ...stored }]);
   });
-  const place = await emptyPlace(t);
-  await t.rejects(restore(place, { file: copy }), {
+  const target = await emptyPlace(t);
+  await t.rejects(restore(target, { file: copy }), {
     code: 'BACKUP',
     message: /is damaged, or was written by another program/,
   });
-  await t.rejects(stat(join(place.dataDir, 'evil.png')), { code: 'ENOENT' });
+  await t.rejects(stat(join(target.dataDir, 'evil.png')), { code: 'ENOENT' });
 });

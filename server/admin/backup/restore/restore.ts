@@ -17,7 +17,7 @@ import { checkDatabase, checkStorage } from './target.ts';
 export type RestoreParts = {
   sql: postgres.Sql;
   /** Target of the files. */
-  place: Backend;
+  target: Backend;
   /** Local folder for staging files; the backend's own folder if it is a disk. */
   root: string;
   /** This process's number in the process registry. */
@@ -49,7 +49,7 @@ export type RestoreResult = {
 
 /** @throws BackupError, one line; then no rows were written, and the restore can be repeated */
 export async function restore(parts: RestoreParts, options: RestoreOptions): Promise<RestoreResult> {
-  const { sql, place, root, process, keyring } = parts;
+  const { sql, target, root, process, keyring } = parts;
   const { progress = silent, signal, skipDamaged, begun } = options;
   const archive = await openArchive(options.file, keyring);
   try {
@@ -59,9 +59,9 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
     await checkKeys(archive, manifest, keyring);
     await checkDatabase(sql, process);
     const { installation } = manifest;
-    const resumed = await checkStorage(place, installation);
-    begun?.(unfinishedHint(place));
-    await place.restoring.begin(installation);
+    const resumed = await checkStorage(target, installation);
+    begun?.(unfinishedHint(target));
+    await target.restoring.begin(installation);
     return await finish(manifest, resumed);
   } finally {
     progress.end();
@@ -70,7 +70,7 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
 
   async function finish(manifest: Manifest, resumed: boolean): Promise<RestoreResult> {
     const { installation } = manifest;
-    const storage = await place.open({ installation, process, wrap: keyring && sealWith(keyring) }, root);
+    const storage = await target.open({ installation, process, wrap: keyring && sealWith(keyring) }, root);
     const without = new Set<string>();
     const skip =
       skipDamaged &&
@@ -87,18 +87,18 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
       process,
       sealedBy: keyring?.present ? [keyring.present.id] : [],
       without,
-      place: resumed || without.size > 0 ? place : undefined,
+      target: resumed || without.size > 0 ? target : undefined,
     });
     // Removes what a killed restore left in staging.
     await storage.sweep(parts.isAlive);
-    await place.restoring.end();
+    await target.restoring.end();
     await storage.close();
     return { manifest, resumed, without: leftOut };
   }
 }
 
-const unfinishedHint = ({ marked: { words } }: Backend): string =>
-  `What was restored so far stays in ${words.place}, where no server starts: run the same again (--skip-damaged leaves out what ` +
+const unfinishedHint = ({ marked }: Backend): string =>
+  `What was restored so far stays in ${marked.words.place}, where no server starts: run the same again (--skip-damaged leaves out what ` +
   'the backup has not whole), or remove it with "restore --discard".';
 
 /** @throws BackupError if none or several start with `wanted` */

@@ -20,7 +20,7 @@ export type RestoreRows = {
   /** Contents whose originals the backup does not hold whole; their images are left out. */
   without: ReadonlySet<string>;
   /** The backend, if it may hold files that the snapshot's rows do not name. */
-  place: Pick<Backend, 'everything'> | undefined;
+  target: Pick<Backend, 'everything'> | undefined;
 };
 
 /** @throws BackupError, one line, if this program cannot restore the snapshot */
@@ -34,7 +34,7 @@ export function checkLevel({ schema, time, program }: Manifest): void {
 /** @returns number of images left out */
 export async function restoreRows(
   sql: postgres.Sql,
-  { archive, manifest, process, sealedBy, without, place }: RestoreRows,
+  { archive, manifest, process, sealedBy, without, target }: RestoreRows,
 ): Promise<number> {
   const newest = knownMigrations().at(-1)?.level ?? 0;
   let leftOut = 0;
@@ -56,7 +56,7 @@ export async function restoreRows(
     await tx`delete from installation`;
     await tx`insert into installation (id, sealed_by)
       select ${manifest.installation}::uuid, coalesce(array_agg(key), '{}') from jsonb_array_elements_text(${JSON.stringify(sealedBy)}::text::jsonb) as key`;
-    if (place) await noteOrphaned(tx, place);
+    if (target) await insertOrphaned(tx, target);
     await tx`update users set image_count = held.count, image_bytes = held.bytes from
       (select users.id, count(images.id) as count, coalesce(sum(images.size), 0) as bytes
         from users left join images on images.owner_id = users.id group by users.id) held
@@ -84,7 +84,7 @@ async function checkAlbums(tx: postgres.TransactionSql): Promise<void> {
 }
 
 /** In an order in which they can be dropped. */
-const besideImages = [
+const otherTables = [
   'uploads',
   'album_images',
   'albums',
@@ -105,16 +105,16 @@ const besideImages = [
 /** Replaces empty tables of another version by those of the snapshot's version. */
 async function rebuildTables(tx: postgres.TransactionSql, level: number): Promise<void> {
   await tx`drop schema if exists drizzle cascade`;
-  for (const name of [...besideImages, 'images', 'users']) {
+  for (const name of [...otherTables, 'images', 'users']) {
     await tx`drop table if exists ${tx(name)}`;
   }
   await migrateWithin(tx, 0, level);
 }
 
 /** Columns about background renditions, whose bytes are in no backup: they become due again. */
-const madeBehind = new Set(['renditions_due', 'thumbnail_avif_sha256', 'screen_avif_sha256']);
+const backgroundColumns = new Set(['renditions_due', 'thumbnail_avif_sha256', 'screen_avif_sha256']);
 /** Columns about sealing: the key given here decides whether files are sealed. */
-const ofSeals = new Set(['sealed', 'renditions_sealed']);
+const sealColumns = new Set(['sealed', 'renditions_sealed']);
 
 /** @returns number of rows left out */
 async function insertTable(
@@ -126,7 +126,7 @@ async function insertTable(
   const known = await columnsOf(tx, name);
   const strange = columns.filter((column) => !known.includes(column));
   if (strange.length > 0) throw new BackupError(`The backup's table ${name} has columns unknown here: ${strange}.`);
-  const restored = columns.filter((column) => !madeBehind.has(column) && !ofSeals.has(column));
+  const restored = columns.filter((column) => !backgroundColumns.has(column) && !sealColumns.has(column));
   // An image deleted during the backup, or left out here, leaves its albums.
   const lasting = name === 'album_images' ? tx`where exists (select 1 from images where images.id = image_id)` : tx``;
   let [seen, leftOut] = [0, 0];
@@ -151,9 +151,9 @@ const AT_ONCE = 1000;
 /**
  * Records files of an earlier attempt, and of images left out, as orphaned blobs; the first server to start removes them.
  */
-async function noteOrphaned(tx: postgres.TransactionSql, place: Pick<Backend, 'everything'>): Promise<void> {
+async function insertOrphaned(tx: postgres.TransactionSql, target: Pick<Backend, 'everything'>): Promise<void> {
   let some = new Map<string, string>();
-  const note = async () => {
+  const insert = async () => {
     if (some.size === 0) return;
     const files = JSON.stringify([...some].map(([id, extension]) => ({ id, extension })));
     await tx`insert into orphaned_blobs (image_id, extension, process)
@@ -164,13 +164,13 @@ async function noteOrphaned(tx: postgres.TransactionSql, place: Pick<Backend, 'e
     some = new Map();
   };
   // Originals first: their extension is part of the record.
-  for await (const { key } of place.everything()) {
+  for await (const { key } of target.everything()) {
     const { id, extension } =
       /^\w+\/..\/(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?<extension>[a-z0-9]{1,16})$/.exec(key)?.groups ??
       {};
     if (id === undefined || extension === undefined || some.has(id)) continue;
     some.set(id, extension);
-    if (some.size === AT_ONCE) await note();
+    if (some.size === AT_ONCE) await insert();
   }
-  await note();
+  await insert();
 }

@@ -12,7 +12,7 @@ type Sql = postgres.Sql | postgres.TransactionSql;
 export async function checkDatabase(sql: Sql, own: bigint): Promise<void> {
   await checkNobody(sql, own);
   for (const table of ['users', 'images'] as const) {
-    if (await holds(sql, table))
+    if (await hasRows(sql, table))
       throw new BackupError(`The database holds ${table} already: restore into an empty one.`);
   }
 }
@@ -28,7 +28,7 @@ export async function checkNobody(sql: Sql, own: bigint): Promise<void> {
 }
 
 /** Also works in a database without tables. */
-export async function holds(sql: Sql, table: 'users' | 'images'): Promise<boolean> {
+export async function hasRows(sql: Sql, table: 'users' | 'images'): Promise<boolean> {
   const [there] = await sql`select to_regclass(${table}) is not null as yes`;
   return there?.yes === true && (await sql`select 1 from ${sql(table)} limit 1`).length > 0;
 }
@@ -42,12 +42,12 @@ export async function checkStorage(
   installation: string,
 ): Promise<boolean> {
   if ((await restoring.read()) === installation) return true;
-  const { place } = marked.words;
+  const { place: name } = marked.words;
   const unreadable = (folder: string, code: string) => {
-    throw new BackupError(`The folder ${place}/${folder} cannot be read (${code}).`);
+    throw new BackupError(`The folder ${name}/${folder} cannot be read (${code}).`);
   };
   for await (const { key } of everything({ only: 'originals', unreadable })) {
-    throw new BackupError(`The storage ${place} holds originals already (${key}): restore into an empty one.`);
+    throw new BackupError(`The storage ${name} holds originals already (${key}): restore into an empty one.`);
   }
   return false;
 }

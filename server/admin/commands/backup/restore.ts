@@ -126,9 +126,11 @@ function withTarget(shell: Shell, work: (parts: RestoreParts) => Promise<void>):
       if (config.storageFallback) {
         throw new CommandFailed('A restore goes into one storage, STORAGE: leave STORAGE_FALLBACK empty.');
       }
-      const place = await openBackend(config.storage, config);
+      const target = await openBackend(config.storage, config);
       const keyring = configuredKeys(config);
-      await work({ sql, place, root: filesOf(config), process: number, isAlive, keyring }).finally(() => place.close());
+      await work({ sql, target, root: filesOf(config), process: number, isAlive, keyring }).finally(() =>
+        target.close(),
+      );
     },
     { anySchema: true },
   );
@@ -137,9 +139,9 @@ function withTarget(shell: Shell, work: (parts: RestoreParts) => Promise<void>):
 function discardInto(yes: boolean, shell: Shell): Promise<void> {
   return withTarget(shell, async (parts) => {
     const files = counted(await unfinishedFiles(parts), 'file');
-    const { place } = parts.place.marked.words;
-    if (!yes) await confirm(`This removes ${files} that an unfinished restore has left in ${place}.`, 'discard');
-    console.log(`${counted(await discardRestore(parts), 'file')} removed from ${place}.`);
+    const { place: name } = parts.target.marked.words;
+    if (!yes) await confirm(`This removes ${files} that an unfinished restore has left in ${name}.`, 'discard');
+    console.log(`${counted(await discardRestore(parts), 'file')} removed from ${name}.`);
   });
 }
 

@@ -14,8 +14,8 @@ const skip = spawnSync('script', ['--version']).stdout?.includes('util-linux')
   : 'script of util-linux is not installed';
 
 /** Runs a command on a terminal; types each answer once its question appears. */
-async function onTerminal(t: Test, words: string[], env: Record<string, string>, isHealthy: [RegExp, string][]) {
-  const command = [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ');
+async function onTerminal(t: Test, args: string[], env: Record<string, string>, isHealthy: [RegExp, string][]) {
+  const command = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ');
   const child: ChildProcess = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm', SHELL: '/bin/sh', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -71,12 +71,12 @@ t.test('a deletion is confirmed by typing the username', { skip }, async (t) => 
   const { db, close } = connect(url, { max: 1 });
   t.teardown(close);
   await insertUser(db, { username: 'noor', email: 'noor@example.com', passwordHash: 'none' });
-  const words = ['users', 'delete', 'noor@example.com'];
-  const wrong = await onTerminal(t, words, env, [[/Type noor to continue: $/, 'yes\r']]);
+  const args = ['users', 'delete', 'noor@example.com'];
+  const wrong = await onTerminal(t, args, env, [[/Type noor to continue: $/, 'yes\r']]);
   t.match(wrong, { code: 1, screen: /deletes the account "noor" .* and its 0 images \(0 B\) for good/ });
   t.match(wrong.screen, 'Nothing was changed.');
   t.ok(await userNamed('noor'));
-  const { code, screen } = await onTerminal(t, words, env, [[/Type noor to continue: $/, 'noor\r']]);
+  const { code, screen } = await onTerminal(t, args, env, [[/Type noor to continue: $/, 'noor\r']]);
   t.equal(code, 0, screen);
   t.equal(await userNamed('noor'), undefined);
 });

@@ -10,19 +10,19 @@ type Printer = {
   end(diagnosis?: Diagnosis): void;
 };
 
-/** Issues of a kind that are named; further ones are only counted. */
+/** Summary of a kind that are named; further ones are only counted. */
 const NAMED = 20;
 
-type Told = { lines: string[]; found: number; repaired: number };
+type Summary = { lines: string[]; found: number; repaired: number };
 
 /** Prints at the end, grouped by kind. */
 export function asText(print: Print): Printer {
-  const told = new Map<Kind, Told>();
+  const byKind = new Map<Kind, Summary>();
   let ended = false;
   return {
     issue({ kind, subject, detail, repaired }) {
-      const sums = told.get(kind) ?? { lines: [], found: 0, repaired: 0 };
-      told.set(kind, sums);
+      const sums = byKind.get(kind) ?? { lines: [], found: 0, repaired: 0 };
+      byKind.set(kind, sums);
       sums.found += 1;
       if (repaired) sums.repaired += 1;
       const line = detail === undefined ? subject : `${subject}: ${detail}`;
@@ -31,7 +31,7 @@ export function asText(print: Print): Printer {
     end(diagnosis) {
       if (ended) return;
       ended = true;
-      for (const [kind, { lines, found, repaired }] of told) {
+      for (const [kind, { lines, found, repaired }] of byKind) {
         const { title, todo, hint } = textOf(kind);
         const suffix = repaired === 0 ? '' : `, ${repaired} of them repaired`;
         print(hint ? `${title}:` : `${title}: ${found}${suffix}`);

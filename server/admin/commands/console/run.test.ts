@@ -19,7 +19,7 @@ t.test('an invalid variable is reported in one line', async (t) => {
 });
 
 /** The result of parsing arguments that start no work. */
-async function parse(words: string[]) {
+async function parse(args: string[]) {
   const program = createProgram(createShell(() => readConfig({}), new AbortController().signal));
   const printed = { stdout: '', stderr: '' };
   const print = (command: Command) => {
@@ -34,12 +34,12 @@ async function parse(words: string[]) {
     command.commands.forEach(print);
   };
   print(program);
-  const end: unknown = await program.parseAsync(words, { from: 'user' }).catch((error) => error);
+  const end: unknown = await program.parseAsync(args, { from: 'user' }).catch((error) => error);
   return { ...printed, isRefused: end instanceof CommanderError && end.exitCode !== 0 };
 }
 
 t.test('arguments that form no command exit with 2, and help exits with 0', async (t) => {
-  for (const words of [
+  for (const args of [
     [],
     ['users'],
     ['nonsense'],
@@ -47,11 +47,11 @@ t.test('arguments that form no command exit with 2, and help exits with 0', asyn
     ['users', 'list', '--nonsense'],
     ['migrate', 'x'],
   ]) {
-    t.match(await parse(words), { stdout: /^$/, stderr: /--help/, isRefused: true }, words.join(' '));
+    t.match(await parse(args), { stdout: /^$/, stderr: /--help/, isRefused: true }, args.join(' '));
   }
   t.match(await admin(t, ['users', 'nonsense'], {}), { code: 2, stdout: /^$/, stderr: /--help/ });
-  for (const words of [['--help'], ['users', '--help'], ['users', 'list', '--help'], ['migrate', '--help']]) {
-    t.match(await parse(words), { stdout: /^Usage: admin/, stderr: /^$/, isRefused: false }, words.join(' '));
+  for (const args of [['--help'], ['users', '--help'], ['users', 'list', '--help'], ['migrate', '--help']]) {
+    t.match(await parse(args), { stdout: /^Usage: admin/, stderr: /^$/, isRefused: false }, args.join(' '));
   }
   t.match(await admin(t, ['users', 'list', '--help'], {}), { code: 0, stdout: /^Usage: admin/, stderr: /^$/ });
 });

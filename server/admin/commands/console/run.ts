@@ -12,7 +12,7 @@ type Environment = Parameters<typeof readConfig>[0];
 const interrupted = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 /** Runs one command, then ends the process with its exit code. */
-export async function runAdmin(words: string[], environment: Environment): Promise<never> {
+export async function runAdmin(args: string[], environment: Environment): Promise<never> {
   const controller = new AbortController();
   let code = 0;
   for (const [name, number] of Object.entries(interrupted)) {
@@ -31,7 +31,7 @@ export async function runAdmin(words: string[], environment: Environment): Promi
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   const shell = createShell(() => readConfig(environment), controller.signal, environment.INIT_CWD);
   try {
-    await createProgram(shell).parseAsync(words, { from: 'user' });
+    await createProgram(shell).parseAsync(args, { from: 'user' });
   } catch (error) {
     const failed = exitCodeOf(controller.signal.aborted ? new Interrupted() : error);
     code ||= failed;

@@ -22,7 +22,7 @@ function readReason(text: string | undefined): string | null {
 }
 
 /** Mails the owner. @returns false if this server sends no mail. @throws CommandFailed */
-async function tellOwner(config: Config, { image, owner }: OwnedImage): Promise<boolean> {
+async function notifyOwner(config: Config, { image, owner }: OwnedImage): Promise<boolean> {
   const { smtpUrl: url, mailFrom: from, publicUrl: origin } = config;
   if (!url || !from || !origin) return false;
   const facts = { username: owner.username, filename: image.filename, reason: image.hiddenReason, origin };
@@ -64,7 +64,7 @@ async function hide(shell: Shell, text: string, { reason, legal = false, copies 
     if (elsewhere) console.log(elsewhere);
     const paths = rows.map(({ linkKey }) => `/i/${linkKey}*`);
     for (const note of beyondNotes(config, paths)) console.log(note);
-    const mailed = mail && (await tellOwner(config, { image: row, owner }));
+    const mailed = mail && (await notifyOwner(config, { image: row, owner }));
     console.log(mailed ? 'The owner was mailed.' : 'The owner was not mailed; they see it in the gallery.');
   });
 }

@@ -14,8 +14,8 @@ const mailing = (url: string) => ({
   PUBLIC_URL: 'https://gallery.example',
 });
 
-const { env: place, server } = await start(t);
-const env: Env & typeof place = place;
+const { env: started, server } = await start(t);
+const env: Env & typeof started = started;
 
 async function withPicture() {
   const account = await register(server);
@@ -57,8 +57,8 @@ t.test(
     const mails = await startMailServer(t);
     const thumbnail = url.replace('.png', '/thumbnail.webp');
     t.same([await statusOf(url), await statusOf(thumbnail)], [200, 200]);
-    const words = ['images', 'hide', url, '--reason', 'It shows <somebody>.', '--legal'];
-    const hidden = await admin(t, words, { ...env, ...mailing(mails.url) });
+    const args = ['images', 'hide', url, '--reason', 'It shows <somebody>.', '--legal'];
+    const hidden = await admin(t, args, { ...env, ...mailing(mails.url) });
     t.match(hidden, {
       code: 0,
       stdout: /: hidden\. The links answer 451 on every server.*\nThe owner was mailed\.\n$/s,

@@ -30,7 +30,7 @@ async function gallery(t: Test, count: number, keys: Partial<Config> = {}) {
     buildTestApp(t, { dataDir, databaseUrl: url, cacheSize: 0, ...settings });
   const app = await start(keys);
   const files = await Promise.all(
-    Array.from({ length: count }, async (_, place) => ({ name: `${place}.jpg`, bytes: await noise(500 + place, 400) })),
+    Array.from({ length: count }, async (_, index) => ({ name: `${index}.jpg`, bytes: await noise(500 + index, 400) })),
   );
   const account = await signIn(app);
   const images = await storeFiles(app, account, files);
@@ -48,7 +48,7 @@ async function gallery(t: Test, count: number, keys: Partial<Config> = {}) {
     /** Whether all links still serve the same bytes. */
     async gives(settings: Partial<Config>) {
       const again = await start(settings);
-      const same = (await given(again)).every((bytes, place) => bytes === before[place]);
+      const same = (await given(again)).every((bytes, index) => bytes === before[index]);
       await again.close();
       return same;
     },
@@ -63,10 +63,10 @@ async function gallery(t: Test, count: number, keys: Partial<Config> = {}) {
       ),
     sql: (text: string) => query(url, text),
     keys: async () => (await query(url, 'select unnest(sealed_by) as id from installation')).map(({ id }) => id),
-    run: (words: string[], present?: Buffer, previous?: Buffer) =>
-      admin(t, words, { ...env, ...keysOf(present, previous) }),
-    startCommand: (words: string[], present?: Buffer, previous?: Buffer) =>
-      startProcess(t, 'admin', words, { ...env, ...keysOf(present, previous) }),
+    run: (args: string[], present?: Buffer, previous?: Buffer) =>
+      admin(t, args, { ...env, ...keysOf(present, previous) }),
+    startCommand: (args: string[], present?: Buffer, previous?: Buffer) =>
+      startProcess(t, 'admin', args, { ...env, ...keysOf(present, previous) }),
   };
 }
 
@@ -126,10 +126,10 @@ t.test('rotate-key replaces the old key without sealing the bytes again', async 
   const { code, stdout } = await run(['rotate-key'], other, one);
   t.equal(code, 0);
   t.match(stdout, /^6 files put under the present key, 0 already were\.\n.*may be taken away/);
-  for (const [place, { path, bytes }] of (await stored()).entries()) {
-    t.equal(path, before[place]?.path);
+  for (const [index, { path, bytes }] of (await stored()).entries()) {
+    t.equal(path, before[index]?.path);
     t.ok(
-      bytes.subarray(176).equals(before[place]?.bytes.subarray(176) ?? Buffer.alloc(0)),
+      bytes.subarray(176).equals(before[index]?.bytes.subarray(176) ?? Buffer.alloc(0)),
       'the bytes are not sealed again',
     );
     t.notOk(bytes.includes(Buffer.from(idOf(one), 'hex')), 'nothing is left of the old wrapping');
@@ -174,7 +174,7 @@ t.test('rotate-key is refused while a running server seals by the old key', asyn
 t.test('a key given to a command by mistake does not become a key of the gallery', async (t) => {
   const { run, keys, gives, env, stored } = await gallery(t, 1);
   const file = join(await temporaryFolder(t), 'backup.tar');
-  for (const words of [['doctor'], ['backup', file], ['users', 'list'], ['encrypt', '--check']]) await run(words, one);
+  for (const args of [['doctor'], ['backup', file], ['users', 'list'], ['encrypt', '--check']]) await run(args, one);
   t.same(await keys(), []);
   t.ok(await gives({}), 'the server starts without the key');
   const thumbnail = (await stored()).find(({ path }) => path.includes('/thumbnails/'));
@@ -228,7 +228,7 @@ t.test('uploads and deletions during encrypt and rotate-key lose no picture and 
   t.match(await admin(t, ['doctor'], { ...env, ...keysOf(one) }), { code: 0 });
 });
 
-for (const [name, words, settings] of [
+for (const [name, args, settings] of [
   ['encrypt', ['encrypt'], {}],
   ['rotate-key', ['rotate-key'], { encryptionKey: one }],
 ] as const) {
@@ -237,9 +237,9 @@ for (const [name, words, settings] of [
     const both = { encryptionKey: other, encryptionKeyPrevious: [one] };
     const paths = (await stored()).map(({ path }) => path);
     const first = paths.map(headOf);
-    const changed = () => paths.filter((path, place) => headOf(path) !== first[place]).length;
+    const changed = () => paths.filter((path, index) => headOf(path) !== first[index]).length;
     for (const least of [1, 10, 20]) {
-      const command = startCommand([...words], other, one);
+      const command = startCommand([...args], other, one);
       let hasEnded = false;
       const ended = command.ended.then(() => {
         hasEnded = true;
@@ -250,7 +250,7 @@ for (const [name, words, settings] of [
       if (least === 1) t.ok(changed() < paths.length, 'the command was killed before its end');
       t.ok(await gives(both), `all links give what they gave, with ${changed()} of ${paths.length} done`);
     }
-    t.match(await run([...words], other, one), { code: 0 });
+    t.match(await run([...args], other, one), { code: 0 });
     t.ok((await stored()).every(isSealed));
     t.ok(await gives(both));
     t.match(await run(['doctor'], other, one), { code: 0 });

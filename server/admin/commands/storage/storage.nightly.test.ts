@@ -18,12 +18,12 @@ const run = promisify(execFile);
 /** A server on the disk, and the variables of an empty bucket. */
 async function start(t: Test) {
   const { bucket } = await createTestBucket(t);
-  const place = { DATA_DIR: temporaryFolder(t), DATABASE_URL: (await createTestDatabase(t)).url };
-  const env = { ...place, ...s3Environment(bucket), RENDITIONS_AHEAD: 'off' };
+  const gallery = { DATA_DIR: temporaryFolder(t), DATABASE_URL: (await createTestDatabase(t)).url };
+  const env = { ...gallery, ...s3Environment(bucket), RENDITIONS_AHEAD: 'off' };
   return { bucket, env, server: await startServer(t, env) };
 }
 
-const words = ['storage', 'copy', '--from', 'disk', '--to', 's3'];
+const args = ['storage', 'copy', '--from', 'disk', '--to', 's3'];
 
 t.test('a killed copy resumes when run again, and the server is switched', { skip: withoutS3 }, async (t) => {
   const { env, bucket, server } = await start(t);
@@ -39,7 +39,7 @@ t.test('a killed copy resumes when run again, and the server is switched', { ski
   const bytes = await readFile(path);
   await rm(path);
   await run('mkfifo', [path]);
-  const copy = startProcess(t, 'admin', words, env);
+  const copy = startProcess(t, 'admin', args, env);
   const pipe = await open(path, 'w');
   await pipe.write(bytes.subarray(0, 20));
   await eventually(
@@ -53,7 +53,7 @@ t.test('a killed copy resumes when run again, and the server is switched', { ski
   await writeFile(path, bytes);
   t.notOk((await storedObjects(bucket)).includes(`${last.at(-1)}`), 'the bucket holds no partial object');
 
-  const again = await admin(t, words, env);
+  const again = await admin(t, args, env);
   t.match(again, { code: 0, stderr: '' });
   t.match(again.stdout, /^2 files copied \(.*\), 16 already there, 0 images gone meanwhile, 0 failed\.\n$/);
   t.same((await storedObjects(bucket)).sort(), before);
@@ -67,7 +67,7 @@ t.test('a killed copy resumes when run again, and the server is switched', { ski
   });
   for (const link of links) t.equal(await statusOf(link), 200);
   const [fresh = ''] = await upload(late, account, ['#abc']);
-  t.match(await admin(t, [...words, '--json'], { ...env, STORAGE: 's3' }), {
+  t.match(await admin(t, [...args, '--json'], { ...env, STORAGE: 's3' }), {
     code: 0,
     stdout: /^\{"copied":0,"bytes":0,"there":20,"gone":0,"failed":0,"failures":\[\]\}\n$/,
   });
@@ -82,13 +82,13 @@ t.test('storage copy names files that cannot be copied and exits with 1', { skip
   await upload(server, await register(server), ['#111', '#222']);
   const [key = ''] = await images(env);
   await writeFile(join(env.DATA_DIR, 'files', key), 'something else');
-  const { code, stdout, stderr } = await admin(t, words, env);
+  const { code, stdout, stderr } = await admin(t, args, env);
   t.equal(code, 1);
   t.match(stdout, /^3 files copied .*, 1 failed\.\n$/);
   t.ok(stderr.startsWith(`${key}: its SHA-256 is `), stderr);
   t.match(stderr, /\n1 file could not be copied, see above\.\n$/);
-  const told = JSON.parse((await admin(t, [...words, '--json'], env)).stdout);
-  t.match(told, { copied: 0, there: 3, failed: 1, failures: [{ key }] });
+  const reported = JSON.parse((await admin(t, [...args, '--json'], env)).stdout);
+  t.match(reported, { copied: 0, there: 3, failed: 1, failures: [{ key }] });
 });
 
 t.test('storage copy refuses wrong arguments and missing settings before it starts', async (t) => {

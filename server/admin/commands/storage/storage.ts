@@ -26,13 +26,13 @@ export const addStorage: AddCommand = (program, shell) => {
 };
 
 function addCopy(storage: Command, shell: Shell): void {
-  const place = (flag: string, text: string) =>
+  const storageOption = (flag: string, text: string) =>
     new Option(`${flag} <place>`, text).choices(['disk', 's3']).makeOptionMandatory();
   storage
     .command('copy')
     .description('copy all pictures from the disk into a bucket, or back')
-    .addOption(place('--from', 'where they are'))
-    .addOption(place('--to', 'where they are to be'))
+    .addOption(storageOption('--from', 'where they are'))
+    .addOption(storageOption('--to', 'where they are to be'))
     .option('--json', 'print one JSON document, with every failure')
     .addHelpText('after', closing)
     .action(async (options: Options) => {
@@ -46,7 +46,7 @@ async function run(admin: Admin, { json = false, ...kinds }: Options, { signal }
   checkBucketSettings(config, 'pictures are copied from or to s3');
   const { number: process, isAlive } = await admin.presence();
   const log = { warn: (_details: object, message: string) => noteAbove(message) };
-  const places = await openSourceAndTarget({ config, db, process, log }, kinds);
+  const sides = await openSourceAndTarget({ config, db, process, log }, kinds);
   const failures: Failure[] = [];
   const report = (failure: Failure) => {
     if (json) failures.push(failure);
@@ -54,15 +54,15 @@ async function run(admin: Admin, { json = false, ...kinds }: Options, { signal }
   };
   try {
     // Removes what killed copies left.
-    await places.staging.sweep(isAlive);
-    const sums = await copyAll({ ...places, db }, { progress: byteProgress(), report, signal }).catch(asAway);
+    await sides.staging.sweep(isAlive);
+    const sums = await copyAll({ ...sides, db }, { progress: byteProgress(), report, signal }).catch(asAway);
     if (json) console.log(JSON.stringify({ ...sums, failures }));
     else console.log(`${sentenceOf(sums)}.`);
     if (sums.failed > 0) {
       throw new CommandFailed(`${counted(sums.failed, 'file')} could not be copied${json ? '' : ', see above'}.`);
     }
   } finally {
-    await places.close();
+    await sides.close();
   }
 }
 

@@ -14,9 +14,9 @@ t.test('bytes that cannot be removed are reported, and a server removes them lat
   await upload(server, account, ['#111', '#222']);
   t.equal(await server.stop(), 0);
   const [original = ''] = (await images(env)).filter((file) => file.startsWith('originals/'));
-  const place = join(env.DATA_DIR, 'files', original);
-  await rm(place);
-  await mkdir(join(place, 'not-a-file'), { recursive: true });
+  const path = join(env.DATA_DIR, 'files', original);
+  await rm(path);
+  await mkdir(join(path, 'not-a-file'), { recursive: true });
   const failed = await admin(t, ['users', 'delete', account.id, '--yes'], env);
   t.match(failed, {
     code: 1,
@@ -24,8 +24,8 @@ t.test('bytes that cannot be removed are reported, and a server removes them lat
     stderr: /is deleted, but the files of 1 of its 2 pictures are not removed yet/,
   });
   t.same(await query(env.DATABASE_URL, 'select count(*)::int as number from orphaned_blobs'), [{ number: 1 }]);
-  await rm(place, { recursive: true });
-  await writeFile(place, 'the bytes');
+  await rm(path, { recursive: true });
+  await writeFile(path, 'the bytes');
   await startServer(t, env);
   await eventually(
     'the server has swept the orphaned blobs',

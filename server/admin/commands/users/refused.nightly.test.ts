@@ -25,8 +25,8 @@ t.test('users create refuses what registration refuses, with the same error text
   }
   t.equal((await list(t, env)).length, 1);
   for (const password of ['password', good.username]) {
-    const words = ['users', 'set-password', good.email, '--password-stdin'];
-    t.match(await admin(t, words, env, `${password}\n`), { code: 1, stdout: '', stderr: /Choose another/ });
+    const args = ['users', 'set-password', good.email, '--password-stdin'];
+    t.match(await admin(t, args, env, `${password}\n`), { code: 1, stdout: '', stderr: /Choose another/ });
   }
 });
 
@@ -43,9 +43,9 @@ t.test('an unknown account is reported in one line', async (t) => {
 t.test('a password cannot be an argument, and without a terminal it is not prompted for', async (t) => {
   const env = { DATABASE_URL: (await createTestDatabase(t)).url };
   const { username, email } = newAccount();
-  const words = ['users', 'create', '--username', username, '--email', email];
-  t.match(await admin(t, words, env), { code: 2, stderr: /no terminal .*--password-stdin/ });
-  t.match(await admin(t, [...words, '--password', 'secret word'], env), { code: 2, stderr: /unknown option/ });
+  const args = ['users', 'create', '--username', username, '--email', email];
+  t.match(await admin(t, args, env), { code: 2, stderr: /no terminal .*--password-stdin/ });
+  t.match(await admin(t, [...args, '--password', 'secret word'], env), { code: 2, stderr: /unknown option/ });
   t.match(await admin(t, ['sessions', 'revoke'], env), { code: 2 });
   t.match(await admin(t, ['sessions', 'revoke', '--all', '--user', 'x'], env), { code: 2 });
   t.same(await list(t, env), []);

@@ -1,0 +1,51 @@
+/** Lists and ends the sessions of an account. The guard's hook comes from routes.ts. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { validate as isUuid } from 'uuid';
+import type { SessionRow } from '../../../drizzle/schema.ts';
+import { type Session, SessionList, SessionsEnded } from '../../contract.ts';
+import { NotFound } from '../../errors.ts';
+import { ignoreBodies } from '../../http/ignore-bodies.ts';
+import { perAccount } from '../../http/limits/rate-limit.ts';
+import { agentOf } from '../user-agent.ts';
+import { endOtherSessions, endSession, listSessions } from './queries.ts';
+
+const minute = 60_000;
+
+async function sessionAnswer({ id, createdAt, seenAt, userAgent }: SessionRow, ownId: string): Promise<Session> {
+  return {
+    id,
+    created_at: createdAt.toISOString(),
+    seen_at: seenAt.toISOString(),
+    ...(await agentOf(userAgent)),
+    current: id === ownId,
+  };
+}
+
+export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  ignoreBodies(app);
+  const ending = perAccount('sessions', 600, minute);
+
+  app.get('/sessions', { schema: { response: { 200: SessionList } } }, async ({ account, sessionId }) => {
+    const rows = await listSessions(app.db, account.id);
+    return { sessions: await Promise.all(rows.map((row) => sessionAnswer(row, sessionId))) };
+  });
+
+  app.delete(
+    '/sessions',
+    { config: ending, schema: { response: { 200: SessionsEnded } } },
+    async ({ account, sessionId }) => ({
+      ended: await endOtherSessions(app.db, account.id, sessionId),
+    }),
+  );
+
+  const endingOne = {
+    config: ending,
+    schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } },
+  };
+  app.delete('/sessions/:id', endingOne, async ({ account, params }, reply) => {
+    const ended = isUuid(params.id) && (await endSession(app.db, account.id, params.id));
+    if (!ended) throw new NotFound('There is no such session. It may have ended already.');
+    return reply.code(204).send(null);
+  });
+};

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+import type { UploadRow } from '../../../drizzle/schema.ts';
+import type { PiecewiseUpload, StoredImage } from '../../contract.ts';
+
+/** The name of a refused file without a name, as in the form API. */
+const unnamed = 'image';
+
+/** An image of the account as in responses; undefined if it was deleted. */
+export type ShowImage = (request: FastifyRequest, imageId: string) => Promise<StoredImage | undefined>;
+
+const stateOf = ({ imageId, refusal }: UploadRow): PiecewiseUpload['state'] => {
+  if (imageId !== null) return 'stored';
+  return refusal === null ? 'receiving' : 'refused';
+};
+
+/** An upload as in responses. */
+export async function uploadAnswer(
+  request: FastifyRequest,
+  upload: UploadRow,
+  showImage: ShowImage,
+): Promise<PiecewiseUpload> {
+  const { id, filename, size, received, refusal, imageId } = upload;
+  return {
+    id,
+    filename,
+    size,
+    offset: received,
+    expires_at: upload.expiresAt.toISOString(),
+    state: stateOf(upload),
+    image: (imageId !== null && (await showImage(request, imageId))) || null,
+    rejected: refusal && { filename: filename || unnamed, ...refusal },
+  };
+}
