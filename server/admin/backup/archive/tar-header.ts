@@ -1,7 +1,4 @@
-/**
- * One block of a tar file (POSIX ustar). No tar library fits: an object's name is its hash, known only after its body
- * is written, and readers must skip bodies in a file of terabytes.
- */
+/** One block of a tar file (POSIX ustar). Why no library: docs/decisions/2026-11-25-backup-archive.md. */
 export const BLOCK = 512;
 /** Bytes of zeros at the end of a tar file. */
 export const CLOSING = 2 * BLOCK;
