@@ -41,6 +41,12 @@ export type MarkerWatch = {
   assertOwnedNow(): Promise<void>;
 };
 
+/** Reports an absent object only if the bucket belongs to this installation. @throws the error if it means something else */
+export async function confirmAbsent(mark: MarkerWatch, error?: unknown): Promise<undefined> {
+  if (error !== undefined && !isAbsent(error)) throw error;
+  await mark.assertOwnedNow();
+}
+
 /** Milliseconds that a check stays valid: buckets do not come and go as mounted disks do. */
 const fresh = 5_000;
 

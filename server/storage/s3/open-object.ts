@@ -5,7 +5,8 @@
  */
 import type { Readable } from 'node:stream';
 import type { ByteRange, OpenFile } from '../object-store.ts';
-import type { Opened, S3Calls } from './calls.ts';
+import type { Opened } from './calls/reads.ts';
+import type { S3Calls } from './calls.ts';
 import { guardedS3, mayPass } from './failures.ts';
 
 /** Milliseconds after which an idle response is closed, together with its connection. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Header, S3Calls } from './calls.ts';
+import type { Header } from './calls/reads.ts';
+import type { S3Calls } from './calls.ts';
 import { isAbsent, isReplaced } from './failures.ts';
 import type { S3Settings } from './settings.ts';
 
