@@ -41,7 +41,7 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
   async function commit(staged: Staged, key: string): Promise<void> {
     await syncs.get(staged);
     await objects.commit(staged, key);
-    if (staging.holds(staged.path)) await staging.drop(staged.path);
+    if (staging.isInUse(staged.path)) await staging.drop(staged.path);
   }
 
   /** Passes a temporary copy; an empty file without a checksum if the object is missing or cannot be unsealed. */
@@ -65,20 +65,6 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
     }
   }
 
-  async function canStage(): Promise<boolean> {
-    let path: string | undefined;
-    try {
-      const probe = await staging.create();
-      path = probe.path;
-      await probe.file.write('.').finally(() => probe.file.close());
-      return true;
-    } catch {
-      return false;
-    } finally {
-      if (path) await staging.drop(path).catch(() => undefined);
-    }
-  }
-
   return {
     stage: (source) => guarded(() => stage(source)),
     discard: (staged) => guarded(() => staging.drop(staged.path)),
@@ -92,7 +78,7 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
     ...(objects.link ? { link: objects.link } : {}),
     remove: objects.remove,
     sweep: (isAlive) => guarded(() => staging.sweep(isAlive)),
-    isHealthy: async () => (await objects.isHealthy()) && (await canStage()),
+    isHealthy: async () => (await objects.isHealthy()) && (await staging.isWritable()),
     sealing: objects.sealing,
     partials,
     close: async () => {

@@ -51,7 +51,7 @@ function createPieceFile(staging: Staging) {
       if (!open) return;
       await open.file.close();
       await commit({ path: open.path, size, sha256: hash.digest('hex') });
-      if (staging.holds(open.path)) await staging.drop(open.path);
+      if (staging.isInUse(open.path)) await staging.drop(open.path);
       open = undefined;
     },
     async drop(): Promise<void> {
