@@ -9,7 +9,7 @@ import type { OpenFile } from '../object-store.ts';
 import type { Keyring } from '../sealed/keyring.ts';
 import { sealWith } from '../sealed/objects.ts';
 import { BEGINNING } from '../sealed/open-sealed.ts';
-import { createSeals } from '../sealed/sealing.ts';
+import { createSeals } from '../sealed/sealing/seals.ts';
 import type { Put } from '../seals.ts';
 import { createStaging } from '../staging.ts';
 import { testKeyring } from '../testing/keyring.ts';

@@ -41,12 +41,12 @@ export async function sealFile(
   present: MasterKey,
   staging: Staging,
 ): Promise<LocalFile> {
-  const { head, dataKey } = createHeader(key, present, SEGMENT_SIZE);
+  const { header, dataKey } = createHeader(key, present, SEGMENT_SIZE);
   const sealing = createSealing(streamKeyOf(key, dataKey, SEGMENT_SIZE));
   const { path, file } = await staging.create();
   try {
     const written = await writeAll(file, async function* () {
-      yield [head];
+      yield [header];
       for await (const piece of source) yield sealing.add(piece);
       yield sealing.end();
     });

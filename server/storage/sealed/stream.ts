@@ -48,21 +48,21 @@ export type Sealing = {
 export function createSealing(sealing: StreamKey): Sealing {
   const sealer = createSegmentSealer(sealing);
   const cutter = createCutter(sealing.parameters.segmentSize, layoutOf(sealing.parameters).capacityOf);
-  let head: Buffer[] = [sealer.header];
-  const withHead = (parts: Buffer[]) => {
-    const all = [...head, ...parts];
-    head = [];
+  let unsent: Buffer[] = [sealer.header];
+  const withHeader = (parts: Buffer[]) => {
+    const all = [...unsent, ...parts];
+    unsent = [];
     return all;
   };
   return {
     add(plain) {
       const parts: Buffer[] = [];
       cutter.add(plain, (segment, bytes) => parts.push(...sealer.seal(segment, false, bytes)));
-      return withHead(parts);
+      return withHeader(parts);
     },
     end() {
       const [segment, bytes] = cutter.last();
-      return withHead(sealer.seal(segment, true, bytes));
+      return withHeader(sealer.seal(segment, true, bytes));
     },
   };
 }

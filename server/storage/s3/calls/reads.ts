@@ -20,8 +20,9 @@ type Part = { start: number; end?: number | undefined };
 type Options = { clients: Clients; bucket: string; attempts: Attempts; semaphore: Semaphore };
 
 /** @returns the offset and the size of the whole object */
-const rangeIn = (contentRange: string): number[] =>
-  (/^bytes (\d+)-\d+\/(\d+)$/.exec(contentRange) ?? []).slice(1).map(Number);
+function rangeIn(contentRange: string): number[] {
+  return (/^bytes (\d+)-\d+\/(\d+)$/.exec(contentRange) ?? []).slice(1).map(Number);
+}
 
 /** Calls that read objects and list them. */
 export function createReads({ clients, bucket, attempts: { withRetry }, semaphore }: Options) {
