@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { validate as isUuid } from 'uuid';
 import { guarded, nothingThere } from '../failures.ts';
-import { type Counted, type Partials, placesOf } from '../partials.ts';
+import { type Counted, type Partials, rangesOf } from '../partials.ts';
 import { createPartialFile } from './partial-file.ts';
 
 /** A folder of pieces, or the single file of an earlier version. */
@@ -22,11 +22,11 @@ export function createDiskPartials(staging: string, assertOwned: () => Promise<v
   const earlierOf = (id: string) => `${folderOf(id)}.part`;
 
   function filesOf(upload: Counted): { path: string; length: number }[] {
-    const places = placesOf(upload);
-    const before = places[0]?.from ?? upload.received;
+    const ranges = rangesOf(upload);
+    const before = ranges[0]?.from ?? upload.received;
     return [
       ...(before > 0 ? [{ path: earlierOf(upload.id), length: before }] : []),
-      ...places.map(({ piece, length }) => ({ path: join(folderOf(upload.id), `${piece}.part`), length })),
+      ...ranges.map(({ piece, length }) => ({ path: join(folderOf(upload.id), `${piece}.part`), length })),
     ];
   }
 

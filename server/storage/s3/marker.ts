@@ -3,7 +3,7 @@ import { StorageUnavailable } from '../../errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import type { S3Calls } from './calls.ts';
 import { isAbsent, isReplaced, statusOf } from './failures.ts';
-import { placeOf, type S3Settings } from './settings.ts';
+import { locationOf, type S3Settings } from './settings.ts';
 
 export const markerName = ({ prefix }: Pick<S3Settings, 'prefix'>) => `${prefix}installation`;
 
@@ -58,7 +58,7 @@ export function watchS3Marker(calls: S3Calls, settings: S3Settings, installation
     const began = performance.now();
     if ((await readS3Marker(calls, settings)) !== installation) {
       throw Object.assign(new StorageUnavailable(), {
-        cause: new Error(`${placeOf(settings)} does not hold this installation's mark`),
+        cause: new Error(`${locationOf(settings)} does not hold this installation's mark`),
       });
     }
     seen = began;

@@ -105,8 +105,8 @@ t.test('a header can be rewrapped from key to key and back', async (t) => {
 t.test('a whole new header has the same data key under the present key only', async (t) => {
   const { header, dataKey } = createHeader(name, testKeyring(old).present, segmentSize);
   const keyring = testKeyring(fresh, old);
-  const anew = rewrapWhole(header, name, keyring, keyring.present);
-  if (!anew) throw new Error('nothing to do');
-  t.same(openHeader(anew, name, testKeyring(fresh)).dataKey, dataKey);
-  t.equal(rewrapWhole(anew, name, keyring, keyring.present), undefined);
+  const rewrapped = rewrapWhole(header, name, keyring, keyring.present);
+  if (!rewrapped) throw new Error('nothing to do');
+  t.same(openHeader(rewrapped, name, testKeyring(fresh)).dataKey, dataKey);
+  t.equal(rewrapWhole(rewrapped, name, keyring, keyring.present), undefined);
 });
