@@ -19,19 +19,21 @@ type Parts = {
 /** Streams that gather a megabyte for each write; more at a time would need too much memory. */
 const maxGathering = 16;
 
-export function createStorage({ staging, objects, partials, keepsStaged }: Parts): Storage {
-  /** The sync of each staged file, which runs while the file is decoded. */
-  const syncs = new WeakMap<Staged, Promise<void>>();
-
+function createWriter() {
   let gathering = 0;
-
-  async function write(source: Readable, file: FileHandle) {
+  return async function write(source: Readable, file: FileHandle) {
     if (gathering >= maxGathering) return writeMeasured(source, file);
     gathering += 1;
     return writeMeasured(source, file, 2 ** 20).finally(() => {
       gathering -= 1;
     });
-  }
+  };
+}
+
+export function createStorage({ staging, objects, partials, keepsStaged }: Parts): Storage {
+  /** The sync of each staged file, which runs while the file is decoded. */
+  const syncs = new WeakMap<Staged, Promise<void>>();
+  const write = createWriter();
 
   async function stage(source: Readable): Promise<Staged> {
     // Consume the source even if opening fails, so that its sender never waits for a reader.
@@ -55,7 +57,7 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
   async function commit(staged: Staged, key: string): Promise<void> {
     await syncs.get(staged);
     await objects.commit(staged, key);
-    if (staging.holds(staged.path)) await staging.drop(staged.path);
+    if (staging.isInUse(staged.path)) await staging.drop(staged.path);
   }
 
   /** Passes a temporary copy; an empty file without a checksum if the object is missing or cannot be unsealed. */
@@ -79,20 +81,6 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
     }
   }
 
-  async function canStage(): Promise<boolean> {
-    let path: string | undefined;
-    try {
-      const probe = await staging.create();
-      path = probe.path;
-      await probe.file.write('.').finally(() => probe.file.close());
-      return true;
-    } catch {
-      return false;
-    } finally {
-      if (path) await staging.drop(path).catch(() => undefined);
-    }
-  }
-
   return {
     stage: (source) => guarded(() => stage(source)),
     discard: (staged) => guarded(() => staging.drop(staged.path)),
@@ -106,7 +94,7 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
     ...(objects.link ? { link: objects.link } : {}),
     remove: objects.remove,
     sweep: (isAlive) => guarded(() => staging.sweep(isAlive)),
-    isHealthy: async () => (await objects.isHealthy()) && (await canStage()),
+    isHealthy: async () => (await objects.isHealthy()) && (await staging.isWritable()),
     sealing: objects.sealing,
     partials,
     close: async () => {

@@ -26,13 +26,13 @@ export async function moveToLostAndFound(
   const info = await stat(from).catch(() => undefined);
   if (!info?.isFile() || info.mtimeMs >= olderThan) return undefined;
   for (const name of [key, `${key}.${randomUUID()}`]) {
-    const place = `lost-and-found/${day}/${name}`;
-    const to = join(root, place);
+    const newKey = `lost-and-found/${day}/${name}`;
+    const to = join(root, newKey);
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     if (!(await moveAside(from, to, linkFile))) continue;
     await syncFolder(dirname(to));
     await syncFolder(dirname(from));
-    return place;
+    return newKey;
   }
   return undefined;
 }

@@ -14,7 +14,7 @@ import { createTestDatabase } from '../testing/postgres/database.ts';
 import { askOffset, askOutcome, opened, sendPart } from '../testing/tus.ts';
 
 const mount = (...words: string[]) => spawnSync('mount', words, { encoding: 'utf8' });
-const unmount = (place: string) => spawnSync('umount', ['-l', place]);
+const unmount = (path: string) => spawnSync('umount', ['-l', path]);
 
 /** Mounts a small disk under the data folder until the test ends; undefined if this user may not mount. */
 async function disk(t: Test, size: string): Promise<{ dataDir: string; files: string } | undefined> {
@@ -89,9 +89,9 @@ t.test('the server refuses writes without its disk and recovers when the disk is
 });
 
 t.test('the server refuses writes while its disk is unmounted and recovers when it is mounted again', async (t) => {
-  const place = await disk(t, '16m');
-  if (!place) return;
-  const { dataDir, files } = place;
+  const mounted = await disk(t, '16m');
+  if (!mounted) return;
+  const { dataDir, files } = mounted;
   const kept = await temporaryFolder(t);
   mount('--bind', files, kept);
   t.teardown(() => unmount(kept));
@@ -120,24 +120,24 @@ t.test('a resumable upload continues after its disk was away', async (t) => {
 });
 
 t.test('on a read-only disk uploads are refused and stored images are served', async (t) => {
-  const place = await disk(t, '16m');
-  if (!place) return;
-  const { app, url, account, ...server } = await start(t, place.dataDir);
-  t.equal(mount('-o', 'remount,ro', place.files).status, 0);
+  const mounted = await disk(t, '16m');
+  if (!mounted) return;
+  const { app, url, account, ...server } = await start(t, mounted.dataDir);
+  t.equal(mount('-o', 'remount,ro', mounted.files).status, 0);
   t.match((await server.upload()).json(), away);
   t.match(await server.ready(), away);
   t.equal((await app.inject('/api/health/live')).statusCode, 200);
   t.equal(await server.look(), 200);
   t.equal(await listed(app, account), 1);
   t.same(await rowsOf(url), { images: 1, loose: 0 });
-  t.equal(mount('-o', 'remount,rw', place.files).status, 0);
+  t.equal(mount('-o', 'remount,rw', mounted.files).status, 0);
   t.equal((await server.upload()).statusCode, 201);
 });
 
 t.test('on a full disk an upload is refused as a whole, and stored images stay intact', async (t) => {
-  const place = await disk(t, '3m');
-  if (!place) return;
-  const { app, url, account, ...server } = await start(t, place.dataDir);
+  const mounted = await disk(t, '3m');
+  if (!mounted) return;
+  const { app, url, account, ...server } = await start(t, mounted.dataDir);
   const links: string[] = [];
   const sums: string[] = [];
   for (;;) {
@@ -155,13 +155,13 @@ t.test('on a full disk an upload is refused as a whole, and stored images stay i
     sums.push(...[one, two].map((bytes) => createHash('sha256').update(bytes).digest('hex')));
   }
   t.ok(links.length > 0);
-  for (const [place, link] of links.entries()) {
+  for (const [index, link] of links.entries()) {
     const { rawPayload } = await app.inject(link);
-    t.equal(createHash('sha256').update(rawPayload).digest('hex'), sums[place]);
+    t.equal(createHash('sha256').update(rawPayload).digest('hex'), sums[index]);
   }
   await app.sweeps.run();
   t.same(await rowsOf(url), { images: links.length + 1, loose: 0 });
-  t.equal((await storedFiles(place.dataDir)).length, (links.length + 1) * 2);
+  t.equal((await storedFiles(mounted.dataDir)).length, (links.length + 1) * 2);
   t.ok(await countsHold(url));
   const [last] = (await app.inject({ url: '/api/images/', headers: account.bearer })).json().images;
   await app.inject({ method: 'DELETE', url: `/api/images/delete/${last.id}`, headers: account.bearer });

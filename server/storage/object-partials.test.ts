@@ -15,7 +15,7 @@ t.test('continuing an upload checks its last piece, reading it checks all pieces
     return there.get(key);
   };
   const { isThere } = createObjectPartials({ stat } as ObjectStore, {} as Staging, async function* () {});
-  const [first = '', last = ''] = [...there.keys()].filter((_key, place) => place === 0 || place === 3);
+  const [first = '', last = ''] = [...there.keys()].filter((_key, index) => index === 0 || index === 3);
   t.equal(await isThere(upload, 'last'), true);
   t.same(asked, [last]);
   asked = [];

@@ -12,7 +12,7 @@ import {
   newSealedPiece,
   type PartialFile,
   type Partials,
-  placesOf,
+  rangesOf,
 } from './partials.ts';
 import { isDamage } from './sealed/damage.ts';
 import type { Staging } from './staging.ts';
@@ -51,7 +51,7 @@ function createPieceFile(staging: Staging) {
       if (!open) return;
       await open.file.close();
       await commit({ path: open.path, size, sha256: hash.digest('hex') });
-      if (staging.holds(open.path)) await staging.drop(open.path);
+      if (staging.isInUse(open.path)) await staging.drop(open.path);
       open = undefined;
     },
     async drop(): Promise<void> {
@@ -96,21 +96,21 @@ export function createObjectPartials(objects: ObjectStore, staging: Staging, lis
   }
 
   async function isThere(upload: Counted, which: 'all' | 'last' = 'all'): Promise<boolean> {
-    const places = placesOf(upload).slice(which === 'last' ? -1 : 0);
-    for (let at = 0; at < places.length; at += atOnce) {
+    const ranges = rangesOf(upload).slice(which === 'last' ? -1 : 0);
+    for (let at = 0; at < ranges.length; at += atOnce) {
       const found = await Promise.all(
-        places.slice(at, at + atOnce).map(async ({ piece, length }) => {
+        ranges.slice(at, at + atOnce).map(async ({ piece, length }) => {
           const stored = await objects.stat(keyOf(upload.id, piece), isSealedPiece(piece)).catch(asLost);
           return stored !== undefined && stored.size >= length;
         }),
       );
       if (found.includes(false)) return false;
     }
-    return places.length > 0 || upload.received === 0;
+    return ranges.length > 0 || upload.received === 0;
   }
 
   async function* chunksOf(upload: Counted): AsyncGenerator<Buffer> {
-    for (const { piece, length } of placesOf(upload)) {
+    for (const { piece, length } of rangesOf(upload)) {
       const key = keyOf(upload.id, piece);
       const stream = await objects.read(key, { start: 0, end: length - 1 }, isSealedPiece(piece));
       if (!stream) throw Object.assign(new StorageUnavailable(), { cause: new Error(`${key} has gone`) });

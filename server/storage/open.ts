@@ -37,11 +37,11 @@ export type StorageBackends = {
  * Opens the configured storage after checking that it belongs to the database.
  * @throws ConfigError, one line, for an unusable or foreign backend or a missing key; errors of the database
  */
-export async function openStorage(place: StorageBackends): Promise<Storage> {
-  const { config, db, presence, log, isServer, originalKey, without = [] } = place;
+export async function openStorage(backends: StorageBackends): Promise<Storage> {
+  const { config, db, presence, log, isServer, originalKey, without = [] } = backends;
   const root = filesOf(config);
   const keyring = configuredKeys(config) ?? (without.length > 0 ? withoutKeys : undefined);
-  const notes = keyring?.present && createKeyRegistry(db, presence, keyring.present.id);
+  const keyRegistry = keyring?.present && createKeyRegistry(db, presence, keyring.present.id);
   if (isServer) await register(config, presence);
   await ensureRegistered(config, presence);
   const first = await openBackend(config.storage, config);
@@ -49,7 +49,7 @@ export async function openStorage(place: StorageBackends): Promise<Storage> {
   try {
     second = config.storageFallback && (await openBackend(config.storageFallback, config));
     const other = second;
-    if (isServer) await notes?.announce();
+    if (isServer) await keyRegistry?.announce();
     let image: KnownInstallation['image'];
     const installation = await settleInstallation(db, {
       async storage(known) {
@@ -64,19 +64,19 @@ export async function openStorage(place: StorageBackends): Promise<Storage> {
           keyring,
         ),
     });
-    let partialsBehind: Partials | undefined;
-    const behind =
+    let fallbackPartials: Partials | undefined;
+    const fallback =
       other &&
       (async (staging: Staging) => {
         const objects = await other.objects(installation, staging);
-        partialsBehind = objects.localPath
+        fallbackPartials = objects.localPath
           ? createDiskPartials(join(root, 'staging'), assertOwnedIn(root, installation))
           : createObjectPartials(objects, staging, objects.list);
         return objects;
       });
-    const wrap = keyring && sealWith(keyring, notes?.tell);
-    const opened = await first.open({ installation, process: presence.number, wrap, behind }, root);
-    const storage = partialsBehind ? { ...opened, partials: sweepBoth(opened.partials, partialsBehind) } : opened;
+    const wrap = keyring && sealWith(keyring, keyRegistry?.register);
+    const opened = await first.open({ installation, process: presence.number, wrap, fallback }, root);
+    const storage = fallbackPartials ? { ...opened, partials: sweepBoth(opened.partials, fallbackPartials) } : opened;
     try {
       if (image && without.length === 0) {
         const isPlain = await ensureOneOpens(originalKey(image), storage);
@@ -85,14 +85,14 @@ export async function openStorage(place: StorageBackends): Promise<Storage> {
       }
       // After the check: a key that does not open the stored bytes must not be registered as required.
       if (isServer && keyring?.present) await settlePresent(db, keyring, keyring.present.id);
-      if (isServer) await notes?.tell();
+      if (isServer) await keyRegistry?.register();
     } catch (error) {
       await storage.close();
       throw error;
     }
-    if (!notes) return storage;
-    const looking = isServer && isFirstWorker() ? warnOfUnsealed(db, log) : undefined;
-    return tellingKey(storage, notes, looking);
+    if (!keyRegistry) return storage;
+    const unsealedCheck = isServer && isFirstWorker() ? warnOfUnsealed(db, log) : undefined;
+    return withKeyRegistry(storage, keyRegistry, unsealedCheck);
   } catch (error) {
     first.close();
     second?.close();
@@ -127,15 +127,15 @@ async function settlePresent(db: Database, keyring: Keyring, present: string): P
 }
 
 /** Registers the key again on each sweep: a rotation may have ended while this process still used the previous key. */
-const tellingKey = (storage: Storage, notes: KeyRegistry, looking?: Promise<void>): Storage => ({
+const withKeyRegistry = (storage: Storage, keyRegistry: KeyRegistry, unsealedCheck?: Promise<void>): Storage => ({
   ...storage,
   async sweep(isAlive) {
-    await notes.again();
+    await keyRegistry.again();
     await storage.sweep(isAlive);
   },
   async close() {
-    await looking;
-    await notes.atEnd();
+    await unsealedCheck;
+    await keyRegistry.atEnd();
     await storage.close();
   },
 });

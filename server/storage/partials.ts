@@ -41,15 +41,15 @@ const pieceForm = /^(\d{16})-[\da-f]{16}(-sealed)?$/;
 export const isSealedPiece = (piece: string): boolean => piece.endsWith('-sealed');
 
 /** Each piece's offset in the upload and its number of counted bytes. */
-export function placesOf({ received, pieces }: Counted): { piece: string; from: number; length: number }[] {
-  const places = pieces.map((piece) => {
+export function rangesOf({ received, pieces }: Counted): { piece: string; from: number; length: number }[] {
+  const offsets = pieces.map((piece) => {
     const from = Number(pieceForm.exec(piece)?.[1] ?? Number.NaN);
     if (Number.isNaN(from)) throw new TypeError(`${JSON.stringify(piece)} is no piece of an upload`);
     return { piece, from };
   });
-  return places.map(({ piece, from }, index) => ({
+  return offsets.map(({ piece, from }, index) => ({
     piece,
     from,
-    length: (places[index + 1]?.from ?? received) - from,
+    length: (offsets[index + 1]?.from ?? received) - from,
   }));
 }

@@ -110,7 +110,7 @@ export async function sealIntoBackup(
   key: string,
   present: MasterKey,
 ): Promise<FileLine> {
-  const { head, dataKey } = createHeader(key, present, SEGMENT_SIZE);
+  const { header: head, dataKey } = createHeader(key, present, SEGMENT_SIZE);
   const sealing = createSealing(streamKeyOf(key, dataKey, SEGMENT_SIZE));
   const hash = createHash('sha256');
   let size = 0;

@@ -25,8 +25,8 @@ const partName = ({ installation, mark }: Bound, sha256: string) => `backup/${in
 const manifestName = ({ installation, mark }: Bound, time: string) => `backup/${installation}/${mark}/snapshot/${time}`;
 
 function sealWhole(name: string, plain: Buffer, key: MasterKey): Buffer {
-  const { head, dataKey } = createHeader(name, key, SEGMENT_SIZE);
-  return Buffer.concat([head, sealBytes(streamKeyOf(name, dataKey, SEGMENT_SIZE), plain)]);
+  const { header, dataKey } = createHeader(name, key, SEGMENT_SIZE);
+  return Buffer.concat([header, sealBytes(streamKeyOf(name, dataKey, SEGMENT_SIZE), plain)]);
 }
 
 /** @throws KeyMissing, BackupError; `what` names the bytes */

@@ -100,6 +100,6 @@ export async function copyObject(sides: SourceAndTarget, said: Said): Promise<{ 
     await to.commit(copy, said.key);
     return { is: 'copied', bytes: copy.size };
   } finally {
-    if (staging.holds(copy.path)) await staging.drop(copy.path);
+    if (staging.isInUse(copy.path)) await staging.drop(copy.path);
   }
 }

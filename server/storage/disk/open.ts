@@ -12,7 +12,10 @@ import { createDiskPartials } from './partials.ts';
  * Opens the storage in one folder; `staging/` is on the same file system. Afterwards, folders are created only inside
  * folders that belong to it, so nothing is written to the mount point of a missing disk.
  */
-export async function openDiskStorage(root: string, { installation, process, wrap, behind }: Owner): Promise<Storage> {
+export async function openDiskStorage(
+  root: string,
+  { installation, process, wrap, fallback }: Owner,
+): Promise<Storage> {
   const assertOwned = assertOwnedIn(root, installation);
   const staging = createStaging(root, process, assertOwned);
   await guarded(async () => {
@@ -20,7 +23,7 @@ export async function openDiskStorage(root: string, { installation, process, wra
     await staging.open();
   });
   const own = await objectsIn(root, installation, staging);
-  const plain = behind ? fallBack(own, await behind(staging)) : own;
+  const plain = fallback ? fallBack(own, await fallback(staging)) : own;
   return createStorage({
     staging,
     objects: wrap ? wrap(plain, staging) : plain,

@@ -1,22 +1,15 @@
 /** Resumable uploads on a disk, in a staging folder shared by all processes: `partial/<upload>/<piece>.part`. */
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { validate as isUuid } from 'uuid';
-import { makeFolder, syncFolder } from '../durable.ts';
 import { guarded, nothingThere } from '../failures.ts';
-import { type Counted, newPiece, type PartialFile, type Partials, placesOf } from '../partials.ts';
+import { type Counted, type Partials, rangesOf } from '../partials.ts';
+import { createPartialFile } from './partial-file.ts';
 
 /** A folder of pieces, or the single file of an earlier version. */
 const nameForm = /^([\da-f-]{36})(?:\.part)?$/;
-
-async function writeWhole(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done);
-    done += bytesWritten;
-  }
-}
 
 /** @param assertOwned called before a file is opened, removed or reported absent; throws unless the storage is owned */
 export function createDiskPartials(staging: string, assertOwned: () => Promise<void>): Partials {
@@ -29,49 +22,12 @@ export function createDiskPartials(staging: string, assertOwned: () => Promise<v
   const earlierOf = (id: string) => `${folderOf(id)}.part`;
 
   function filesOf(upload: Counted): { path: string; length: number }[] {
-    const places = placesOf(upload);
-    const before = places[0]?.from ?? upload.received;
+    const ranges = rangesOf(upload);
+    const before = ranges[0]?.from ?? upload.received;
     return [
       ...(before > 0 ? [{ path: earlierOf(upload.id), length: before }] : []),
-      ...places.map(({ piece, length }) => ({ path: join(folderOf(upload.id), `${piece}.part`), length })),
+      ...ranges.map(({ piece, length }) => ({ path: join(folderOf(upload.id), `${piece}.part`), length })),
     ];
-  }
-
-  /** Creates its file with the first byte and deletes it unless it was synced: uncounted bytes take no space. */
-  async function openPartial({ id, received, pieces }: Counted): Promise<PartialFile> {
-    await assertOwned();
-    const own = newPiece(received);
-    const path = join(folderOf(id), `${own}.part`);
-    let file: FileHandle | undefined;
-    let at = 0;
-    let isSynced = false;
-
-    async function create(): Promise<FileHandle> {
-      await makeFolder(folder);
-      await makeFolder(folderOf(id));
-      return open(path, 'wx', 0o600);
-    }
-
-    async function write(bytes: Uint8Array): Promise<void> {
-      file ??= await create();
-      await writeWhole(file, bytes, at);
-      at += bytes.length;
-    }
-
-    async function sync(): Promise<string[]> {
-      if (!file) return [...pieces];
-      await file.datasync();
-      if (!isSynced) await syncFolder(folderOf(id));
-      isSynced = true;
-      return [...pieces, own];
-    }
-
-    async function close(): Promise<void> {
-      await file?.close();
-      if (file && !isSynced) await rm(path, { force: true });
-    }
-
-    return { write: (bytes) => guarded(() => write(bytes)), sync: () => guarded(sync), close: () => guarded(close) };
   }
 
   async function isThere(upload: Counted): Promise<boolean> {
@@ -108,7 +64,11 @@ export function createDiskPartials(staging: string, assertOwned: () => Promise<v
   }
 
   return {
-    open: (upload) => guarded(() => openPartial(upload)),
+    open: (upload) =>
+      guarded(async () => {
+        await assertOwned();
+        return createPartialFile(folder, folderOf(upload.id), upload);
+      }),
     isThere: (upload) => guarded(() => isThere(upload)),
     read: async (upload) => Readable.from(chunksOf(upload), { objectMode: false, highWaterMark: 2 ** 18 }),
     remove: (id) => guarded(() => remove(id)),

@@ -6,10 +6,10 @@ import { isId } from './marker.ts';
 type Known = { id: string | undefined; image: object | undefined };
 type Log = { warn(details: object, message: string): void };
 
-function refuse({ setting, place, question }: MarkedBackend['words'], said: string, mend: string): never {
+function refuse({ setting, place, question }: MarkedBackend['words'], reason: string, fix: string): never {
   throw new ConfigError(
-    `${setting}: the storage in ${place} is not the one that this database belongs to (${said}). ` +
-      `${question} Nothing was changed. If they do belong together, ${mend}.`,
+    `${setting}: the storage in ${place} is not the one that this database belongs to (${reason}). ` +
+      `${question} Nothing was changed. If they do belong together, ${fix}.`,
   );
 }
 
@@ -20,20 +20,20 @@ function refuse({ setting, place, question }: MarkedBackend['words'], said: stri
  * @returns the id of both
  * @throws ConfigError, one line, if they belong to different installations or the storage is missing
  */
-export async function matchStorage(place: MarkedBackend, { id, image }: Known, log: Log): Promise<string> {
-  const { words } = place;
-  const mark = await place.read();
+export async function matchStorage(backend: MarkedBackend, { id, image }: Known, log: Log): Promise<string> {
+  const { words } = backend;
+  const mark = await backend.read();
   if (mark !== undefined && !isId(mark)) refuse(words, `its ${words.mark} holds no id`, words.remove);
   if (mark !== undefined && mark === id) return mark;
   if (image && id !== undefined) {
-    const said = mark === undefined ? `it has no ${words.mark}` : `it belongs to ${mark}, the database to ${id}`;
-    refuse(words, said, words.put(id));
+    const reason = mark === undefined ? `it has no ${words.mark}` : `it belongs to ${mark}, the database to ${id}`;
+    refuse(words, reason, words.put(id));
   }
   // A database of an earlier version names no storage, but its images must be somewhere.
-  if (image && mark === undefined && !(await place.hasOriginals())) {
+  if (image && mark === undefined && !(await backend.hasOriginals())) {
     refuse(words, 'the database has images, and here are none', words.makeOriginals);
   }
-  if (mark === undefined) return place.make(randomUUID());
+  if (mark === undefined) return backend.make(randomUUID());
   log.warn({ installation: mark }, 'the database named another storage or none; it now belongs to the one found here');
   return mark;
 }
@@ -62,21 +62,21 @@ export async function ensureRestored({ marked, restoring }: Restored, { id, imag
 }
 
 /** @throws ConfigError, one line, if the backend does not belong to the installation */
-export async function assertMarker(place: MarkedBackend, id: string): Promise<void> {
-  const mark = await place.read();
+export async function assertMarker(backend: MarkedBackend, id: string): Promise<void> {
+  const mark = await backend.read();
   if (mark === id) return;
-  const { words } = place;
-  const said = mark === undefined ? `it has no ${words.mark}` : `it belongs to ${mark}, the database to ${id}`;
-  refuse(words, said, words.put(id));
+  const { words } = backend;
+  const reason = mark === undefined ? `it has no ${words.mark}` : `it belongs to ${mark}, the database to ${id}`;
+  refuse(words, reason, words.put(id));
 }
 
 /**
  * Claims an empty backend for an installation whose storage is elsewhere.
  * @throws ConfigError, one line, if it belongs to another installation or holds originals without a marker
  */
-export async function takeOver(place: MarkedBackend, id: string): Promise<void> {
-  if ((await place.read()) === undefined && !(await place.hasOriginals())) await place.make(id);
-  await assertMarker(place, id);
+export async function takeOver(backend: MarkedBackend, id: string): Promise<void> {
+  if ((await backend.read()) === undefined && !(await backend.hasOriginals())) await backend.make(id);
+  await assertMarker(backend, id);
 }
 
 /**

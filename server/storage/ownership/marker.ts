@@ -46,11 +46,11 @@ export function watchMarker(root: string, installation: string): () => Promise<b
 
 export const isId = isUuid;
 
-/** Writes a line to a file durably and atomically. @param place moves the finished file to its path */
+/** Writes a line to a file durably and atomically. @param move moves the finished file to its path */
 export async function putMarker(
   path: string,
   text: string,
-  place: (aside: string, path: string) => Promise<void>,
+  move: (aside: string, path: string) => Promise<void>,
 ): Promise<void> {
   const aside = join(dirname(path), `${randomUUID()}.mark`);
   try {
@@ -59,7 +59,7 @@ export async function putMarker(
       .writeFile(`${text}\n`)
       .then(() => file.sync())
       .finally(() => file.close());
-    await place(aside, path);
+    await move(aside, path);
   } finally {
     await rm(aside, { force: true });
   }
@@ -67,7 +67,7 @@ export async function putMarker(
 }
 
 /** Never replaces an existing file, except on file systems without hard links. */
-const placeFirst = (aside: string, path: string) =>
+const moveUnlessExists = (aside: string, path: string) =>
   link(aside, path).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') await rename(aside, path);
   });
@@ -75,7 +75,7 @@ const placeFirst = (aside: string, path: string) =>
 /** Creates the storage's folder and marker. @returns the stored id: another one if another process was first */
 export async function makeMarker(root: string, id: string): Promise<string> {
   await mkdir(root, { recursive: true, mode: 0o700 });
-  await putMarker(markerPath(root), id, placeFirst);
+  await putMarker(markerPath(root), id, moveUnlessExists);
   await syncFolder(dirname(root));
   return (await readMarker(root)) ?? id;
 }

@@ -7,5 +7,5 @@ export type Owner = {
   /** Wraps the objects, for instance to seal them; the result has no `localPath`. */
   wrap?: ((objects: ObjectStore, staging: Staging) => ObjectStore) | undefined;
   /** A second backend to read from (fallback.ts). */
-  behind?: ((staging: Staging) => Promise<ObjectStore>) | undefined;
+  fallback?: ((staging: Staging) => Promise<ObjectStore>) | undefined;
 };

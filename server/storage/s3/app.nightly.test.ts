@@ -111,8 +111,8 @@ t.test(
     for (let at = 0; at < bytes.length; ) {
       // Each part has another length; all but one are refused.
       const answers = await Promise.all(
-        servers.map((server, place) =>
-          sendPart(server, account, path, at, bytes.subarray(at, at + 90_000 + 7_000 * place)),
+        servers.map((server, index) =>
+          sendPart(server, account, path, at, bytes.subarray(at, at + 90_000 + 7_000 * index)),
         ),
       );
       const codes = answers.map(({ statusCode }) => statusCode);

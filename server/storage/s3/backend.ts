@@ -2,9 +2,9 @@ import type { Config } from '../../config/config.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import type { Backend } from '../backend.ts';
 import { collections } from '../object-store.ts';
+import type { RetryPolicy } from './calls/client.ts';
 import { openCalls, type S3Calls } from './calls.ts';
 import { checkBucket } from './check.ts';
-import type { RetryPolicy } from './client.ts';
 import { guardedS3, isAbsent } from './failures.ts';
 import { markedBucket } from './marked.ts';
 import { markerName, readLine, watchS3Marker } from './marker.ts';
@@ -14,9 +14,9 @@ import { setAside } from './set-aside.ts';
 import { type S3Settings, s3SettingsOf } from './settings.ts';
 
 /** @throws ConfigError, one line, if the settings lead to no usable bucket */
-export async function openBucket(config: Config, patience?: RetryPolicy): Promise<Backend> {
+export async function openBucket(config: Config, retryPolicy?: RetryPolicy): Promise<Backend> {
   const settings = s3SettingsOf(config);
-  const calls = await openCalls(settings, patience);
+  const calls = await openCalls(settings, retryPolicy);
   try {
     await checkBucket(calls, settings);
     return bucketBackend(calls, settings);

@@ -4,7 +4,7 @@ import { ConfigError } from '../../config/reading.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import type { S3Calls } from './calls.ts';
 import { codeOf, statusOf } from './failures.ts';
-import { placeOf, type S3Settings } from './settings.ts';
+import { locationOf, type S3Settings } from './settings.ts';
 
 const keys = 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY';
 
@@ -52,7 +52,7 @@ export async function checkBucket(calls: S3Calls, settings: S3Settings): Promise
     try {
       return await once(true, call);
     } catch (error) {
-      const line = `${blame(error)}: ${name} in ${placeOf(settings)} failed (${said(error)})`;
+      const line = `${blame(error)}: ${name} in ${locationOf(settings)} failed (${said(error)})`;
       const advice = statusOf(error) === undefined ? unreached : needs;
       throw new ConfigError(`${line.replace(/\s+/g, ' ')}. ${advice}`, { cause: error });
     }
@@ -69,7 +69,9 @@ export async function checkBucket(calls: S3Calls, settings: S3Settings): Promise
   await step('PutObject', () => calls.put(probe.Key, bytes, { size: bytes.length, sha256: sha256Of(bytes) }));
   const found = await step('GetObject', async () => text((await calls.get(probe.Key)).body));
   if (found !== bytes.toString()) {
-    throw new ConfigError(`S3_ENDPOINT: GetObject in ${placeOf(settings)} gave other bytes than PutObject was given`);
+    throw new ConfigError(
+      `S3_ENDPOINT: GetObject in ${locationOf(settings)} gave other bytes than PutObject was given`,
+    );
   }
   await step('ListObjectsV2', (abortSignal) => client.send(list, { abortSignal }));
   await step('DeleteObject', () => calls.remove(probe.Key));

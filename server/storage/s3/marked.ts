@@ -1,7 +1,7 @@
 import type { MarkedBackend } from '../backend.ts';
 import type { S3Calls } from './calls.ts';
 import { makeS3Marker, markerName, readS3Marker } from './marker.ts';
-import { placeOf, type S3Settings } from './settings.ts';
+import { locationOf, type S3Settings } from './settings.ts';
 
 export function markedBucket(calls: S3Calls, settings: S3Settings): MarkedBackend {
   const name = markerName(settings);
@@ -11,7 +11,7 @@ export function markedBucket(calls: S3Calls, settings: S3Settings): MarkedBacken
     hasOriginals: async () => (await calls.list(`${settings.prefix}originals/`, undefined)).found.length > 0,
     words: {
       setting: 'S3_BUCKET',
-      place: placeOf(settings),
+      place: locationOf(settings),
       question: 'Are S3_ENDPOINT, S3_BUCKET and S3_PREFIX the right ones, and is DATABASE_URL?',
       mark: 'object "installation"',
       remove: `remove the object ${name}`,

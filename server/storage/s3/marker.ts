@@ -3,7 +3,7 @@ import { StorageUnavailable } from '../../errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import type { S3Calls } from './calls.ts';
 import { isAbsent, isReplaced, statusOf } from './failures.ts';
-import { placeOf, type S3Settings } from './settings.ts';
+import { locationOf, type S3Settings } from './settings.ts';
 
 export const markerName = ({ prefix }: Pick<S3Settings, 'prefix'>) => `${prefix}installation`;
 
@@ -41,6 +41,12 @@ export type MarkerWatch = {
   assertOwnedNow(): Promise<void>;
 };
 
+/** Reports an absent object only if the bucket belongs to this installation. @throws the error if it means something else */
+export async function confirmAbsent(mark: MarkerWatch, error?: unknown): Promise<undefined> {
+  if (error !== undefined && !isAbsent(error)) throw error;
+  await mark.assertOwnedNow();
+}
+
 /** Milliseconds that a check stays valid: buckets do not come and go as mounted disks do. */
 const fresh = 5_000;
 
@@ -52,7 +58,7 @@ export function watchS3Marker(calls: S3Calls, settings: S3Settings, installation
     const began = performance.now();
     if ((await readS3Marker(calls, settings)) !== installation) {
       throw Object.assign(new StorageUnavailable(), {
-        cause: new Error(`${placeOf(settings)} does not hold this installation's mark`),
+        cause: new Error(`${locationOf(settings)} does not hold this installation's mark`),
       });
     }
     seen = began;

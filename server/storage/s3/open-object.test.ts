@@ -3,9 +3,10 @@ import { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { eventually } from '../../testing/eventually.ts';
 import type { ByteRange } from '../object-store.ts';
-import type { Opened, S3Calls } from './calls.ts';
+import type { Opened } from './calls/reads.ts';
+import { createSemaphore } from './calls/semaphore.ts';
+import type { S3Calls } from './calls.ts';
 import { openObject, rest } from './open-object.ts';
-import { createSemaphore } from './semaphore.ts';
 
 const bytes = randomBytes(1_000);
 

@@ -5,7 +5,8 @@
  */
 import type { Readable } from 'node:stream';
 import type { ByteRange, OpenFile } from '../object-store.ts';
-import type { Opened, S3Calls } from './calls.ts';
+import type { Opened } from './calls/reads.ts';
+import type { S3Calls } from './calls.ts';
 import { guardedS3, mayPass } from './failures.ts';
 
 /** Milliseconds after which an idle response is closed, together with its connection. */
@@ -64,7 +65,7 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
   const last = Math.min(part?.end ?? size, size - 1);
   let tap: ReturnType<typeof createTap> | undefined = createTap(first.body);
   /** The tap's position and end. */
-  let place = part?.start ?? 0;
+  let position = part?.start ?? 0;
   let end = last + 1;
   let idle: NodeJS.Timeout | undefined;
   let inOrder = true;
@@ -89,21 +90,21 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
 
   async function attempt(into: Uint8Array, at: number): Promise<void> {
     stir();
-    if (!tap || place !== at || at + into.length > end) {
+    if (!tap || position !== at || at + into.length > end) {
       drop();
-      inOrder &&= at >= place;
+      inOrder &&= at >= position;
       const isBrisk = performance.now() - latest < rest;
       end = inOrder && isBrisk ? Math.max(last + 1, at + into.length) : at + into.length;
       tap = createTap((await calls.get(name, { start: at, end: end - 1 }, etag)).body);
-      place = at;
+      position = at;
     }
     await tap.fill(into);
-    place = at + into.length;
+    position = at + into.length;
     latest = performance.now();
   }
 
   async function settle(): Promise<void> {
-    if (place < end) return restLater();
+    if (position < end) return restLater();
     await tap?.end();
     drop();
   }

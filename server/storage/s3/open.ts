@@ -21,7 +21,7 @@ export async function openS3Storage({ root, ...owner }: S3Backend): Promise<Stor
     await staging.open();
   });
   const own = await owner.objects(owner.installation, staging);
-  const plain = owner.behind ? fallBack(own, await owner.behind(staging)) : own;
+  const plain = owner.fallback ? fallBack(own, await owner.fallback(staging)) : own;
   const objects = owner.wrap ? owner.wrap(plain, staging) : plain;
   return createStorage({
     staging,

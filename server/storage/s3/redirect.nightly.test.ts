@@ -22,11 +22,11 @@ async function start(t: Test, overrides: Parameters<typeof s3Config>[2] = {}) {
 
 async function damage(bucket: TestBucket, key: string): Promise<void> {
   const { sdk, client, close } = await openCalls(settingsOf(bucket));
-  const place = { Bucket: bucket.s3Bucket, Key: `${bucket.s3Prefix}${key}` };
-  const stored = await (await client.send(new sdk.GetObjectCommand(place))).Body?.transformToByteArray();
+  const object = { Bucket: bucket.s3Bucket, Key: `${bucket.s3Prefix}${key}` };
+  const stored = await (await client.send(new sdk.GetObjectCommand(object))).Body?.transformToByteArray();
   if (!stored) throw new Error('not there');
   stored[1000] = (stored[1000] ?? 0) ^ 1;
-  await client.send(new sdk.PutObjectCommand({ ...place, Body: stored }));
+  await client.send(new sdk.PutObjectCommand({ ...object, Body: stored }));
   close();
 }
 

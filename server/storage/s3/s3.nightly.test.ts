@@ -9,7 +9,7 @@ import type { OpenFile } from '../object-store.ts';
 import type { Keyring } from '../sealed/keyring.ts';
 import { sealWith } from '../sealed/objects.ts';
 import { BEGINNING } from '../sealed/open-sealed.ts';
-import { createSeals } from '../sealed/sealing.ts';
+import { createSeals } from '../sealed/sealing/seals.ts';
 import type { Put } from '../seals.ts';
 import { createStaging } from '../staging.ts';
 import { testKeyring } from '../testing/keyring.ts';
@@ -71,8 +71,8 @@ t.test('s3: calls to a silent server time out', { skip: withoutS3 }, async (t) =
 
 t.test('s3: more readers than connections take turns, and other calls do not wait', { skip: withoutS3 }, async (t) => {
   const { bucket } = await createTestBucket(t);
-  const patience = { connect: 1_000, answer: 1_500, silence: 5_000, again: 500 };
-  const calls = await openCalls(settingsOf(bucket), patience, { objects: 2, others: 1 });
+  const retryPolicy = { connect: 1_000, answer: 1_500, silence: 5_000, again: 500 };
+  const calls = await openCalls(settingsOf(bucket), retryPolicy, { objects: 2, others: 1 });
   t.teardown(() => calls.close());
   // More than the network buffers hold.
   const bytes = randomBytes(16 * 2 ** 20);

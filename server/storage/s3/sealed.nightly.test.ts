@@ -38,9 +38,9 @@ async function start(t: Test) {
   function flip(at: number, times: number): () => number {
     let count = 0;
     cable.tamper((chunk) => {
-      const place = chunk.indexOf(magic) + at;
-      if (!chunk.includes(magic) || place >= chunk.length || count === times) return;
-      chunk[place] = (chunk[place] ?? 0) ^ 1;
+      const index = chunk.indexOf(magic) + at;
+      if (!chunk.includes(magic) || index >= chunk.length || count === times) return;
+      chunk[index] = (chunk[index] ?? 0) ^ 1;
       count += 1;
     });
     return () => count;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Header, S3Calls } from './calls.ts';
+import type { Header } from './calls/reads.ts';
+import type { S3Calls } from './calls.ts';
 import { isAbsent, isReplaced } from './failures.ts';
 import type { S3Settings } from './settings.ts';
 
@@ -22,13 +23,13 @@ export async function setAside(
   const { prefix } = settings;
   const name = `${prefix}${key}`;
   const [listed] = (await calls.list(name, undefined)).found.filter((each) => each.name === name);
-  const head = await calls.head(name);
-  if (!listed || !head || listed.modified.getTime() >= olderThan) return undefined;
+  const header = await calls.head(name);
+  if (!listed || !header || listed.modified.getTime() >= olderThan) return undefined;
   const wanted = `lost-and-found/${day}/${key}`;
-  const place = (await calls.head(`${prefix}${wanted}`)) ? `${wanted}.${randomUUID()}` : wanted;
-  if (!(await copyWithin(calls, settings, name, `${prefix}${place}`, head))) return undefined;
+  const newKey = (await calls.head(`${prefix}${wanted}`)) ? `${wanted}.${randomUUID()}` : wanted;
+  if (!(await copyWithin(calls, settings, name, `${prefix}${newKey}`, header))) return undefined;
   await calls.remove(name);
-  return place;
+  return newKey;
 }
 
 /** @returns whether the object was copied: not if it was replaced meanwhile */

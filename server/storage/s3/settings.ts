@@ -34,5 +34,5 @@ export function bucketOrigin({ endpoint, region, bucket, forcePathStyle }: S3Set
   return url.origin;
 }
 
-export const placeOf = ({ endpoint, bucket, prefix }: S3Settings): string =>
+export const locationOf = ({ endpoint, bucket, prefix }: S3Settings): string =>
   `s3://${bucket}/${prefix}${endpoint ? ` at ${endpoint}` : ''}`;

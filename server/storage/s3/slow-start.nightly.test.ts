@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import t from 'tap';
 import { testConfig } from '../../testing/app.ts';
 import { openBucket } from './backend.ts';
-import { defaultRetryPolicy } from './client.ts';
+import { defaultRetryPolicy } from './calls/client.ts';
 
 t.test('a start on an unresponsive S3 server reports the timeout and what to check', async (t) => {
   const silent = createServer().listen(0, '127.0.0.1');

@@ -1,22 +1,22 @@
 import t from 'tap';
-import { createBufferSpares, releaseMemory } from './buffer-memory.ts';
+import { createBufferPool, releaseMemory } from './buffer-memory.ts';
 
 t.test('a returned buffer is reused, and buffers in use are not shared', async (t) => {
-  const { take, give } = createBufferSpares(100, 2);
-  const [one, other, third] = [take(100), take(40), take(100)];
+  const { acquire, release } = createBufferPool(100, 2);
+  const [one, other, third] = [acquire(100), acquire(40), acquire(100)];
   t.same([one.length, other.length, third.length], [100, 40, 100]);
   t.equal(new Set([one.buffer, other.buffer, third.buffer]).size, 3);
-  give(other);
-  const again = take(70);
+  release(other);
+  const again = acquire(70);
   t.equal(again.buffer, other.buffer);
   t.equal(again.length, 70);
-  give(third);
-  t.not(take(10).buffer, third.buffer, 'surplus buffers are not kept');
-  const large = take(101);
+  release(third);
+  t.not(acquire(10).buffer, third.buffer, 'surplus buffers are not kept');
+  const large = acquire(101);
   t.equal(large.length, 101);
-  give(large);
-  give(one);
-  t.equal(take(100).buffer, one.buffer);
+  release(large);
+  release(one);
+  t.equal(acquire(100).buffer, one.buffer);
 });
 
 t.test('memory is released only if the buffer owns all of it', async (t) => {

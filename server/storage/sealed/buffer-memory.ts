@@ -1,36 +1,36 @@
 /** Explicit release of large buffers: the garbage collector sees only small handles and lets megabytes pile up. */
 import { MessageChannel } from 'node:worker_threads';
 
-export type BufferSpares = {
-  take(bytes: number): Buffer;
+export type BufferPool = {
+  acquire(bytes: number): Buffer;
   /** Returns a buffer that is no longer in use. */
-  give(buffer: Buffer): void;
+  release(buffer: Buffer): void;
 };
 
 /**
  * A buffer pool: new memory costs more than the reads into it.
  * @param size bytes per buffer; larger requests get new memory
- * @param most number of buffers; further requests get new memory
+ * @param max number of buffers; further requests get new memory
  */
-export function createBufferSpares(size: number, most: number): BufferSpares {
+export function createBufferPool(size: number, max: number): BufferPool {
   const free: Buffer[] = [];
-  const ours = new WeakMap<ArrayBufferLike, Buffer>();
+  const buffers = new WeakMap<ArrayBufferLike, Buffer>();
 
   function make(): Buffer {
     const buffer = Buffer.allocUnsafeSlow(size);
-    ours.set(buffer.buffer, buffer);
+    buffers.set(buffer.buffer, buffer);
     return buffer;
   }
 
   let made = 0;
   return {
-    take(bytes) {
-      if (bytes > size || (free.length === 0 && made === most)) return Buffer.allocUnsafeSlow(bytes);
+    acquire(bytes) {
+      if (bytes > size || (free.length === 0 && made === max)) return Buffer.allocUnsafeSlow(bytes);
       if (free.length === 0) made += 1;
       return (free.pop() ?? make()).subarray(0, bytes);
     },
-    give({ buffer }) {
-      const whole = ours.get(buffer);
+    release({ buffer }) {
+      const whole = buffers.get(buffer);
       if (whole) free.push(whole);
     },
   };

@@ -34,10 +34,10 @@ t.test('with previous keys only, new objects stay plain and sealed ones are read
     const stream = await bare.read(name);
     t.equal(stream && (await buffer(stream)).toString(), text);
   }
-  const head = createHeader(sealed, keyring.present, 4096);
+  const created = createHeader(sealed, keyring.present, 4096);
   await bare.write(
     sealed,
-    Buffer.concat([head.head, sealBytes(streamKeyOf(sealed, head.dataKey, 4096), Buffer.from('old'))]),
+    Buffer.concat([created.header, sealBytes(streamKeyOf(sealed, created.dataKey, 4096), Buffer.from('old'))]),
   );
   const stream = await objects.read(sealed);
   t.equal(stream && (await buffer(stream)).toString(), 'old');

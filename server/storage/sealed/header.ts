@@ -32,30 +32,31 @@ export const isSealed = (beginning: Uint8Array): boolean =>
   beginning.length >= MAGIC.length && MAGIC.equals(beginning.subarray(0, MAGIC.length));
 
 const slotAt = (slot: number) => PREAMBLE_SIZE + slot * SLOT_SIZE;
-const slotOf = (head: Uint8Array, slot: number) => Buffer.from(head.subarray(slotAt(slot), slotAt(slot) + SLOT_SIZE));
+const slotOf = (header: Uint8Array, slot: number) =>
+  Buffer.from(header.subarray(slotAt(slot), slotAt(slot) + SLOT_SIZE));
 const keyIdIn = (slot: Buffer) => slot.toString('hex', 4, NONCE_AT);
 const isUsed = (slot: Buffer) => slot[0] === 1;
 
-const associated = (head: Uint8Array, slot: Uint8Array, name: string) =>
-  Buffer.concat([head.subarray(0, PREAMBLE_SIZE), slot.subarray(0, NONCE_AT), Buffer.from(name)]);
+const associated = (header: Uint8Array, slot: Uint8Array, name: string) =>
+  Buffer.concat([header.subarray(0, PREAMBLE_SIZE), slot.subarray(0, NONCE_AT), Buffer.from(name)]);
 
-function wrap(head: Uint8Array, dataKey: Uint8Array, name: string, key: MasterKey): Buffer {
+function wrap(header: Uint8Array, dataKey: Uint8Array, name: string, key: MasterKey): Buffer {
   const slot = Buffer.alloc(SLOT_SIZE);
   slot[0] = 1;
   slot.write(key.id, 4, 'hex');
   slot.set(randomBytes(12), NONCE_AT);
   const cipher = createCipheriv('aes-256-gcm', key.wrappingKey(name), slot.subarray(NONCE_AT, WRAPPED_AT));
-  cipher.setAAD(associated(head, slot, name));
+  cipher.setAAD(associated(header, slot, name));
   slot.set(cipher.update(dataKey), WRAPPED_AT);
   cipher.final();
   slot.set(cipher.getAuthTag(), TAG_AT);
   return slot;
 }
 
-function unwrap(head: Uint8Array, slot: Buffer, name: string, key: MasterKey): Buffer | undefined {
+function unwrap(header: Uint8Array, slot: Buffer, name: string, key: MasterKey): Buffer | undefined {
   const nonce = slot.subarray(NONCE_AT, WRAPPED_AT);
   const decipher = createDecipheriv('aes-256-gcm', key.wrappingKey(name), nonce, { authTagLength: TAG_SIZE });
-  decipher.setAAD(associated(head, slot, name));
+  decipher.setAAD(associated(header, slot, name));
   decipher.setAuthTag(slot.subarray(TAG_AT));
   const dataKey = decipher.update(slot.subarray(WRAPPED_AT, TAG_AT));
   try {
@@ -66,41 +67,41 @@ function unwrap(head: Uint8Array, slot: Buffer, name: string, key: MasterKey): B
   return dataKey;
 }
 
-export function createHeader(name: string, key: MasterKey, segmentSize: number): { head: Buffer; dataKey: Buffer } {
+export function createHeader(name: string, key: MasterKey, segmentSize: number): { header: Buffer; dataKey: Buffer } {
   const dataKey = randomBytes(DATA_KEY_SIZE);
-  return { head: headWith(dataKey, name, key, segmentSize), dataKey };
+  return { header: headerWith(dataKey, name, key, segmentSize), dataKey };
 }
 
-function headWith(dataKey: Buffer, name: string, key: MasterKey, segmentSize: number): Buffer {
-  const head = Buffer.alloc(HEADER_SIZE);
-  head.set(MAGIC);
-  head.writeUInt32BE(segmentSize, MAGIC.length);
-  head.set(wrap(head, dataKey, name, key), slotAt(0));
-  return head;
+function headerWith(dataKey: Buffer, name: string, key: MasterKey, segmentSize: number): Buffer {
+  const header = Buffer.alloc(HEADER_SIZE);
+  header.set(MAGIC);
+  header.writeUInt32BE(segmentSize, MAGIC.length);
+  header.set(wrap(header, dataKey, name, key), slotAt(0));
+  return header;
 }
 
 /** Whether the second slot is empty. While it is unused, no seal covers its bytes. */
-export const hasOneSlot = (head: Uint8Array): boolean => slotOf(head, 1).every((byte) => byte === 0);
+export const hasOneSlot = (header: Uint8Array): boolean => slotOf(header, 1).every((byte) => byte === 0);
 
 export type OpenedHeader = { dataKey: Buffer; segmentSize: number; slot: number; key: MasterKey };
 
-export function segmentSizeIn(head: Uint8Array): number | undefined {
-  if (head.length < PREAMBLE_SIZE) return undefined;
-  const size = Buffer.from(head.subarray(MAGIC.length, MAGIC.length + 4)).readUInt32BE();
+export function segmentSizeIn(header: Uint8Array): number | undefined {
+  if (header.length < PREAMBLE_SIZE) return undefined;
+  const size = Buffer.from(header.subarray(MAGIC.length, MAGIC.length + 4)).readUInt32BE();
   return size >= 2 ** 12 && size <= 2 ** 20 && Number.isInteger(Math.log2(size)) ? size : undefined;
 }
 
 /** Unwraps the data key. @param name the object's key in the storage @throws UnknownKey, BrokenSeal */
-export function openHeader(head: Uint8Array, name: string, keyring: Keyring): OpenedHeader {
-  const segmentSize = segmentSizeIn(head);
-  if (!isSealed(head) || segmentSize === undefined || head.length < HEADER_SIZE)
+export function openHeader(header: Uint8Array, name: string, keyring: Keyring): OpenedHeader {
+  const segmentSize = segmentSizeIn(header);
+  if (!isSealed(header) || segmentSize === undefined || header.length < HEADER_SIZE)
     throw new BrokenSeal('its header is malformed');
   const unknown: string[] = [];
   for (const slot of SLOTS) {
-    const bytes = slotOf(head, slot);
+    const bytes = slotOf(header, slot);
     if (!isUsed(bytes)) continue;
     const key = keyring.find(keyIdIn(bytes));
-    const dataKey = key && unwrap(head, bytes, name, key);
+    const dataKey = key && unwrap(header, bytes, name, key);
     if (key && dataKey) return { dataKey, segmentSize, slot, key };
     if (!key) unknown.push(keyIdIn(bytes));
   }
@@ -115,17 +116,17 @@ export type Patch = { at: number; bytes: Buffer };
  * @returns no patches if it is wrapped by that key only
  * @throws UnknownKey, BrokenSeal
  */
-export function rewrapInPlace(head: Uint8Array, name: string, keyring: Keyring, key: MasterKey): Patch[] {
+export function rewrapInPlace(header: Uint8Array, name: string, keyring: Keyring, key: MasterKey): Patch[] {
   const preferred = { ...keyring, find: (id: string) => (id === key.id ? key : undefined) };
   // Also clears a partly cleared slot.
   const emptied = (slot: number): Patch[] =>
-    slotOf(head, slot).some((byte) => byte !== 0) ? [{ at: slotAt(slot), bytes: Buffer.alloc(SLOT_SIZE) }] : [];
+    slotOf(header, slot).some((byte) => byte !== 0) ? [{ at: slotAt(slot), bytes: Buffer.alloc(SLOT_SIZE) }] : [];
   try {
-    return emptied(1 - openHeader(head, name, preferred).slot);
+    return emptied(1 - openHeader(header, name, preferred).slot);
   } catch {
-    const { dataKey, slot } = openHeader(head, name, keyring);
+    const { dataKey, slot } = openHeader(header, name, keyring);
     const free = 1 - slot;
-    const wrapped = wrap(head, dataKey, name, key);
+    const wrapped = wrap(header, dataKey, name, key);
     return [
       { at: slotAt(free), bytes: wrapped },
       { at: slotAt(slot), bytes: Buffer.alloc(SLOT_SIZE) },
@@ -138,8 +139,8 @@ export function rewrapInPlace(head: Uint8Array, name: string, keyring: Keyring, 
  * @returns undefined if that is already so
  * @throws UnknownKey, BrokenSeal
  */
-export function rewrapWhole(head: Uint8Array, name: string, keyring: Keyring, key: MasterKey): Buffer | undefined {
-  if (rewrapInPlace(head, name, keyring, key).length === 0) return undefined;
-  const { dataKey, segmentSize } = openHeader(head, name, keyring);
-  return headWith(dataKey, name, key, segmentSize);
+export function rewrapWhole(header: Uint8Array, name: string, keyring: Keyring, key: MasterKey): Buffer | undefined {
+  if (rewrapInPlace(header, name, keyring, key).length === 0) return undefined;
+  const { dataKey, segmentSize } = openHeader(header, name, keyring);
+  return headerWith(dataKey, name, key, segmentSize);
 }

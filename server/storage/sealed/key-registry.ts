@@ -9,16 +9,16 @@ const topic = 7_346_206;
 const numberOf = (id: string): number => Buffer.from(id, 'hex').readUInt32BE() >>> 1;
 
 /** Milliseconds that shutdown may wait for the database. */
-const patience = 3_000;
+const shutdownTimeout = 3_000;
 
 export type KeyRegistry = ReturnType<typeof createKeyRegistry>;
 
 /** The registry of keys that seal. @param id the key that this process seals with */
 export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 'agree'>, id: string) {
-  let told: Promise<void> | undefined;
+  let registered: Promise<void> | undefined;
 
   const again = async () => {
-    if (told) await noteKey(db, id);
+    if (registered) await noteKey(db, id);
   };
 
   return {
@@ -26,15 +26,15 @@ export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 
     announce: async (): Promise<void> => void (await presence.agree(topic, numberOf(id))),
 
     /** Registers the key before it seals the first byte; later calls are free. */
-    tell(): Promise<void> {
-      told ??= (async () => {
+    register(): Promise<void> {
+      registered ??= (async () => {
         await presence.agree(topic, numberOf(id));
         await noteKey(db, id);
       })().catch((error) => {
-        told = undefined;
+        registered = undefined;
         throw error;
       });
-      return told;
+      return registered;
     },
 
     /** Registers the key again if it was used: another process may have removed it. */
@@ -42,13 +42,13 @@ export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 
 
     /** Registers the key a last time at shutdown. */
     async atEnd(): Promise<void> {
-      await Promise.race([again().catch(() => undefined), sleep(patience, undefined, { ref: false })]);
+      await Promise.race([again().catch(() => undefined), sleep(shutdownTimeout, undefined, { ref: false })]);
     },
   };
 }
 
 /** @returns whether a running process seals with a given key */
 export async function keysInUse(presence: Pick<ProcessRegistry, 'said'>): Promise<(id: string) => boolean> {
-  const said = new Set(await presence.said(topic));
-  return (id) => said.has(numberOf(id));
+  const announced = new Set(await presence.said(topic));
+  return (id) => announced.has(numberOf(id));
 }

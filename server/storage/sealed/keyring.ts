@@ -30,7 +30,7 @@ export function masterKeyOf(key: Uint8Array): MasterKey {
   };
 }
 
-/** Opens nothing, but tells sealed objects from plain ones. */
+/** Opens nothing, but distinguishes sealed objects from plain ones. */
 export const withoutKeys: Keyring = { present: undefined, find: () => undefined, ids: [] };
 
 export function configuredKeys({

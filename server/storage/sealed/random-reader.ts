@@ -1,5 +1,5 @@
 import type { LeasedBuffer } from '../object-store.ts';
-import { createBufferSpares, releaseMemory } from './buffer-memory.ts';
+import { createBufferPool, releaseMemory } from './buffer-memory.ts';
 import type { StreamKey } from './stream.ts';
 import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type SegmentKey } from './stream-format.ts';
 
@@ -30,7 +30,7 @@ const readAhead = 2 ** 18;
 const nothing = Buffer.alloc(0);
 
 /** 16 MB in total. */
-const spares = createBufferSpares(readAhead, 64);
+const pool = createBufferPool(readAhead, 64);
 
 /** @throws BrokenSeal if the header or the size is invalid */
 export async function openRandomly(opening: StreamKey, source: SealedSource): Promise<RandomReader> {
@@ -56,7 +56,7 @@ function createSegments(key: SegmentKey, layout: Layout, source: SealedSource, s
     /** Reads consecutive segments in one call. */
     async open(from: number, to: number): Promise<Buffer[]> {
       const offset = startOf(from);
-      const sealed = spares.take(endOf(to) - offset);
+      const sealed = pool.acquire(endOf(to) - offset);
       try {
         if ((await source.read(sealed, offset)) < sealed.length) throw new BrokenSeal('the sealed stream is cut off');
         const plain: Buffer[] = [];
@@ -66,7 +66,7 @@ function createSegments(key: SegmentKey, layout: Layout, source: SealedSource, s
         }
         return plain;
       } finally {
-        spares.give(sealed);
+        pool.release(sealed);
       }
     },
   };

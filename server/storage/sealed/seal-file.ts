@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { writeWhole } from '../durable.ts';
 import type { Staging } from '../staging.ts';
-import { createBufferSpares, releaseMemory } from './buffer-memory.ts';
+import { createBufferPool, releaseMemory } from './buffer-memory.ts';
 import { createHeader } from './header.ts';
 import type { MasterKey } from './keyring.ts';
 import { SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
@@ -13,12 +13,12 @@ export type LocalFile = { path: string; size: number; sha256: string };
 
 /** Bytes per read, and a pool for four reads. */
 const pieceSize = 2 ** 20;
-const spares = createBufferSpares(pieceSize, 4);
+const pool = createBufferPool(pieceSize, 4);
 
 /** The bytes of a file. Each piece is valid until the next one is requested. */
 export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
-  const piece = spares.take(pieceSize);
+  const piece = pool.acquire(pieceSize);
   try {
     for (;;) {
       const { bytesRead } = await file.read(piece, 0, piece.length);
@@ -26,7 +26,7 @@ export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
       yield piece.subarray(0, bytesRead);
     }
   } finally {
-    spares.give(piece);
+    pool.release(piece);
     await file.close();
   }
 }
@@ -41,12 +41,12 @@ export async function sealFile(
   present: MasterKey,
   staging: Staging,
 ): Promise<LocalFile> {
-  const { head, dataKey } = createHeader(key, present, SEGMENT_SIZE);
+  const { header, dataKey } = createHeader(key, present, SEGMENT_SIZE);
   const sealing = createSealing(streamKeyOf(key, dataKey, SEGMENT_SIZE));
   const { path, file } = await staging.create();
   try {
     const written = await writeAll(file, async function* () {
-      yield [head];
+      yield [header];
       for await (const piece of source) yield sealing.add(piece);
       yield sealing.end();
     });

@@ -114,7 +114,7 @@ t.test('a partial read returns the right plaintext and reads only the segments t
 
 t.test('a leased buffer holds verified plaintext up to the end of its segment', async () => {
   await fc.assert(
-    fc.asyncProperty(plaintext, fc.nat(750), fc.nat(), async (plain, at, place) => {
+    fc.asyncProperty(plaintext, fc.nat(750), fc.nat(), async (plain, at, offset) => {
       const key = stream();
       const sealed = sealBytes(key, plain);
       const layout = layoutOf(parameters);
@@ -126,7 +126,7 @@ t.test('a leased buffer holds verified plaintext up to the end of its segment', 
       if (at >= plain.length) return isRight && bytes.length === 0;
       const { sealed: from } = layout.startOf(segment);
       const { sealed: to } = layout.startOf(segment + 1);
-      const changed = from + (place % (Math.min(to, sealed.length) - from));
+      const changed = from + (offset % (Math.min(to, sealed.length) - from));
       sealed[changed] = (sealed[changed] ?? 0) ^ 1;
       const refused = await reader.lease(at).catch((error: Error) => error);
       return isRight && refused instanceof BrokenSeal;
@@ -153,17 +153,17 @@ t.test('the memory of opened segments is released at once', async (t) => {
   const sealed = source(sealBytes(key, plain));
   const into = Buffer.alloc(2 ** 18);
   const before = process.memoryUsage().arrayBuffers;
-  let most = 0;
+  let max = 0;
   for (let time = 0; time < 16; time += 1) {
     const reader = await openRandomly(key, sealed);
     for (let at = 0; at < plain.length; at += into.length) {
       await reader.read(into, at);
       if (!into.equals(plain.subarray(at, at + into.length))) t.fail(`wrong bytes at ${at}`);
-      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+      max = Math.max(max, process.memoryUsage().arrayBuffers - before);
     }
     reader.close();
   }
-  t.ok(most < 2 ** 22, `${most} bytes`);
+  t.ok(max < 2 ** 22, `${max} bytes`);
 });
 
 t.test('a sequential reader does not reread its last segment', async (t) => {
@@ -178,10 +178,10 @@ t.test('a sequential reader does not reread its last segment', async (t) => {
 
 t.test('reading stops before the segment of a changed bit', async () => {
   await fc.assert(
-    fc.asyncProperty(plaintext, fc.nat(), fc.nat(7), async (plain, place, bit) => {
+    fc.asyncProperty(plaintext, fc.nat(), fc.nat(7), async (plain, offset, bit) => {
       const key = stream();
       const sealed = sealBytes(key, plain);
-      const at = place % sealed.length;
+      const at = offset % sealed.length;
       sealed[at] = (sealed[at] ?? 0) ^ (1 << bit);
       const chunks: Buffer[] = [];
       try {
@@ -207,19 +207,19 @@ const segments = (sealed: Buffer) =>
     sealed.subarray(layoutOf(parameters).startOf(segment).sealed, layoutOf(parameters).startOf(segment + 1).sealed),
   );
 
-const rearranged: Record<string, (head: Buffer, parts: Buffer[]) => Buffer[]> = {
-  'cut off behind a segment': (head, parts) => [head, ...parts.slice(0, 3)],
-  'cut off in the middle of one': (head, parts) => [head, ...parts.slice(0, 3), parts[3]?.subarray(0, 60) ?? head],
-  'cut off in its last tag': (head, parts) => [head, ...parts.slice(0, 3), parts[3]?.subarray(0, -1) ?? head],
-  'cut off behind the header': (head) => [head],
-  'cut off in the header': (head) => [head.subarray(0, 20)],
+const rearranged: Record<string, (start: Buffer, parts: Buffer[]) => Buffer[]> = {
+  'cut off behind a segment': (start, parts) => [start, ...parts.slice(0, 3)],
+  'cut off in the middle of one': (start, parts) => [start, ...parts.slice(0, 3), parts[3]?.subarray(0, 60) ?? start],
+  'cut off in its last tag': (start, parts) => [start, ...parts.slice(0, 3), parts[3]?.subarray(0, -1) ?? start],
+  'cut off behind the header': (start) => [start],
+  'cut off in the header': (start) => [start.subarray(0, 20)],
   empty: () => [],
-  'with two segments swapped': (head, [a, b, c, d]) => [head, a, c, b, d] as Buffer[],
-  'with a segment twice': (head, [a, b, c, d]) => [head, a, b, b, c, d] as Buffer[],
-  'with the last segment twice': (head, [a, b, c, d]) => [head, a, b, c, d, d] as Buffer[],
-  'without a middle segment': (head, [a, _, c, d]) => [head, a, c, d] as Buffer[],
-  'with a byte behind it': (head, parts) => [head, ...parts, Buffer.of(0)],
-  'with a tag behind it': (head, parts) => [head, ...parts, Buffer.alloc(TAG_SIZE)],
+  'with two segments swapped': (start, [a, b, c, d]) => [start, a, c, b, d] as Buffer[],
+  'with a segment twice': (start, [a, b, c, d]) => [start, a, b, b, c, d] as Buffer[],
+  'with the last segment twice': (start, [a, b, c, d]) => [start, a, b, c, d, d] as Buffer[],
+  'without a middle segment': (start, [a, _, c, d]) => [start, a, c, d] as Buffer[],
+  'with a byte behind it': (start, parts) => [start, ...parts, Buffer.of(0)],
+  'with a tag behind it': (start, parts) => [start, ...parts, Buffer.alloc(TAG_SIZE)],
 };
 
 for (const [name, rearrange] of Object.entries(rearranged)) {

@@ -18,10 +18,10 @@ function createCutter(segmentSize: number, sizeOf: (segment: number) => number) 
   let held = Buffer.allocUnsafe(segmentSize);
   return {
     /** Passes on each segment that is not the last one. Its buffer is reused. */
-    add(bytes: Uint8Array, tell: (segment: number, bytes: Buffer) => void): void {
+    add(bytes: Uint8Array, use: (segment: number, bytes: Buffer) => void): void {
       for (let taken = 0; taken < bytes.length; ) {
         if (filled === sizeOf(segment)) {
-          tell(segment, held.subarray(0, filled));
+          use(segment, held.subarray(0, filled));
           segment += 1;
           filled = 0;
         }
@@ -48,21 +48,21 @@ export type Sealing = {
 export function createSealing(sealing: StreamKey): Sealing {
   const sealer = createSegmentSealer(sealing);
   const cutter = createCutter(sealing.parameters.segmentSize, layoutOf(sealing.parameters).capacityOf);
-  let head: Buffer[] = [sealer.header];
-  const withHead = (parts: Buffer[]) => {
-    const all = [...head, ...parts];
-    head = [];
+  let unsent: Buffer[] = [sealer.header];
+  const withHeader = (parts: Buffer[]) => {
+    const all = [...unsent, ...parts];
+    unsent = [];
     return all;
   };
   return {
     add(plain) {
       const parts: Buffer[] = [];
       cutter.add(plain, (segment, bytes) => parts.push(...sealer.seal(segment, false, bytes)));
-      return withHead(parts);
+      return withHeader(parts);
     },
     end() {
       const [segment, bytes] = cutter.last();
-      return withHead(sealer.seal(segment, true, bytes));
+      return withHeader(sealer.seal(segment, true, bytes));
     },
   };
 }
@@ -77,25 +77,25 @@ export type Opening = {
 export function createOpening(opening: StreamKey): Opening {
   const { headerSize, capacityOf } = layoutOf(opening.parameters);
   // The header is cut off like a segment before the first one.
-  const cutter = createCutter(opening.parameters.segmentSize, (place) =>
-    place === 0 ? headerSize : capacityOf(place - 1) + TAG_SIZE,
+  const cutter = createCutter(opening.parameters.segmentSize, (index) =>
+    index === 0 ? headerSize : capacityOf(index - 1) + TAG_SIZE,
   );
   let key: SegmentKey | undefined;
-  function take(place: number, bytes: Buffer, isLast: boolean): Buffer[] {
-    if (key) return [openSegment(key, place - 1, isLast, bytes)];
+  function take(index: number, bytes: Buffer, isLast: boolean): Buffer[] {
+    if (key) return [openSegment(key, index - 1, isLast, bytes)];
     key = openingKey(opening, bytes);
     return [];
   }
   return {
     add(sealed) {
       const plain: Buffer[] = [];
-      cutter.add(sealed, (place, bytes) => plain.push(...take(place, bytes, false)));
+      cutter.add(sealed, (index, bytes) => plain.push(...take(index, bytes, false)));
       return plain;
     },
     end() {
-      const [place, bytes] = cutter.last();
-      if (place === 0) throw new BrokenSeal('the sealed stream is cut off in its header');
-      return take(place, bytes, true);
+      const [index, bytes] = cutter.last();
+      if (index === 0) throw new BrokenSeal('the sealed stream is cut off in its header');
+      return take(index, bytes, true);
     },
   };
 }

@@ -23,7 +23,7 @@ const idOf = (key: Buffer) => testKeyring(key).present.id;
 
 type Keys = Partial<Pick<Config, 'encryptionKey' | 'encryptionKeyPrevious'>>;
 
-async function place(t: Test) {
+async function gallery(t: Test) {
   const { url } = await createTestDatabase(t);
   const dataDir = await temporaryFolder(t);
   return {
@@ -49,7 +49,7 @@ async function place(t: Test) {
 }
 
 t.test('an installation that never had a key starts without one', async (t) => {
-  const { start, keys } = await place(t);
+  const { start, keys } = await gallery(t);
   t.match(await start({}), { message: 'started' });
   t.match(await start({ encryptionKeyPrevious: [one] }), { message: 'started' }, 'a previous key is not registered');
   t.same(await keys(), []);
@@ -58,15 +58,15 @@ t.test('an installation that never had a key starts without one', async (t) => {
 
 t.test('only one of two servers with different keys that start together succeeds', async (t) => {
   for (let round = 0; round < 5; round += 1) {
-    const { start, keys } = await place(t);
-    const told = await Promise.all([start({ encryptionKey: one }), start({ encryptionKey: other })]);
-    t.same(told.map(({ code }) => code ?? 'started').sort(), ['CONFIG', 'started']);
+    const { start, keys } = await gallery(t);
+    const results = await Promise.all([start({ encryptionKey: one }), start({ encryptionKey: other })]);
+    t.same(results.map(({ code }) => code ?? 'started').sort(), ['CONFIG', 'started']);
     t.equal((await keys()).length, 1);
   }
 });
 
 t.test('a server does not start without a key that may have sealed something, and names the key', async (t) => {
-  const { start, store, keys } = await place(t);
+  const { start, store, keys } = await gallery(t);
   await store({ encryptionKey: one });
   t.same(await keys(), [idOf(one)]);
   for (const wrong of [{}, { encryptionKey: other }, { encryptionKeyPrevious: [other] }]) {
@@ -87,7 +87,7 @@ t.test('a server does not start without a key that may have sealed something, an
 });
 
 t.test('a database restored from before its key does not start without the key', async (t) => {
-  const { start, store, forget, keys } = await place(t);
+  const { start, store, forget, keys } = await gallery(t);
   await store({ encryptionKey: one });
   await forget();
   for (const wrong of [{}, { encryptionKey: other }, { encryptionKeyPrevious: [other] }]) {
@@ -105,7 +105,7 @@ t.test('a database restored from before its key does not start without the key',
 });
 
 t.test('an orphaned original sealed by a lost key does not stop a start', async (t) => {
-  const { start, store, forget, dataDir, url } = await place(t);
+  const { start, store, forget, dataDir, url } = await gallery(t);
   await store({ encryptionKey: one });
   await query(url, 'truncate images cascade');
   await forget();
@@ -187,7 +187,7 @@ t.test('a start does not wait until the marks of all pictures are checked', { ti
 });
 
 t.test('with a newer key both are required', async (t) => {
-  const { start, store, keys } = await place(t);
+  const { start, store, keys } = await gallery(t);
   await store({ encryptionKey: one });
   t.match(await start({ encryptionKey: other, encryptionKeyPrevious: [one] }), { message: 'started' });
   t.same(await keys(), [idOf(one), idOf(other)]);

@@ -44,10 +44,10 @@ export async function ensureOneOpens(key: string, { read, sealing }: Storage): P
 
 async function lookPlainly(key: string, read: Storage['read']): Promise<void> {
   const stream = await read(key, { start: 0, end: HEADER_SIZE - 1 });
-  const head = stream && (await buffer(stream));
-  if (!head || !isSealed(head)) return;
+  const header = stream && (await buffer(stream));
+  if (!header || !isSealed(header)) return;
   try {
-    openHeader(head, key, withoutKeys);
+    openHeader(header, key, withoutKeys);
   } catch (error) {
     throw asDamage(key, error);
   }

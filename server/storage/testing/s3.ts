@@ -18,13 +18,13 @@ export type S3Sample = Sample & {
 export async function s3Sample(
   t: Test,
   wrap: NonNullable<Owner['wrap']> = (bare) => bare,
-  behind?: (installation: string) => Owner['behind'],
+  fallback?: (installation: string) => Owner['fallback'],
 ): Promise<S3Sample> {
   const folder = await temporaryFolder(t);
   const { bucket, cable } = await createTestBucket(t);
-  const place = await openBucket(bucket as Config);
-  t.teardown(() => place.close());
-  const installation = await place.marked.make(randomUUID());
+  const backend = await openBucket(bucket as Config);
+  t.teardown(() => backend.close());
+  const installation = await backend.marked.make(randomUUID());
   let process = 0n;
   let seen: { bare: ObjectStore; objects: ObjectStore } | undefined;
   const open = async (): Promise<Storage> => {
@@ -32,7 +32,7 @@ export async function s3Sample(
     const owner: Owner = {
       installation,
       process,
-      behind: behind?.(installation),
+      fallback: fallback?.(installation),
       wrap(bare, staging) {
         const objects = wrap(bare, staging);
         seen = { bare, objects };

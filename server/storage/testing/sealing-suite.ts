@@ -46,9 +46,9 @@ function sealingsOf(objects: ObjectStore, wraps: Wrap[]) {
   return {
     sealing,
     with(keyring: Keys, around?: Around) {
-      const anew = wraps[0]?.(keyring, around).sealing;
-      if (!anew) throw new Error('not sealed');
-      return anew;
+      const reopened = wraps[0]?.(keyring, around).sealing;
+      if (!reopened) throw new Error('not sealed');
+      return reopened;
     },
   };
 }

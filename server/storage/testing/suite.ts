@@ -197,13 +197,13 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
   });
 
   test('concurrent writes and reads are complete', async (t, { storage }) => {
-    const files = Array.from({ length: 30 }, (_, place) => ({
+    const files = Array.from({ length: 30 }, (_, index) => ({
       key: newKey(),
-      bytes: Buffer.alloc(70_000 + place, place),
+      bytes: Buffer.alloc(70_000 + index, index),
     }));
     await Promise.all(files.map(async ({ key, bytes }) => storage.commit(await storage.stage(inParts(bytes)), key)));
     const read = await Promise.all(files.map(({ key }) => readWhole(storage, key)));
-    for (const [place, { bytes }] of files.entries()) t.ok(read[place]?.equals(bytes));
+    for (const [index, { bytes }] of files.entries()) t.ok(read[index]?.equals(bytes));
   });
 
   test('an unavailable storage fails, loses nothing and recovers', async (t, sample) => {
@@ -259,8 +259,8 @@ export function partialsSuite(name: string, open: (t: Test) => Promise<Sample>, 
     t.ok(await storage.partials.isThere(upload));
     t.equal((await contentOf(storage, upload)).length, 0);
     const ends = [1, 2, 70_000, 1_000_000, large.length];
-    for (const [place, end] of ends.entries()) {
-      upload = await append(place % 2 === 0 ? storage : other, upload, large.subarray(upload.received, end));
+    for (const [index, end] of ends.entries()) {
+      upload = await append(index % 2 === 0 ? storage : other, upload, large.subarray(upload.received, end));
       t.ok((await contentOf(other, upload)).equals(large.subarray(0, end)), `${end} bytes`);
       t.ok(await storage.partials.isThere(upload));
     }
@@ -275,11 +275,11 @@ export function partialsSuite(name: string, open: (t: Test) => Promise<Sample>, 
     const upload = await append(storage, none(), Buffer.from('begun '));
     const other = await second();
     const files = [await storage.partials.open(upload), await other.partials.open(upload)];
-    const words = ['the loser wrote this, and more of it', 'the winner this'];
-    await Promise.all(files.map((file, place) => file.write(Buffer.from(words[place] ?? ''))));
+    const texts = ['the loser wrote this, and more of it', 'the winner this'];
+    await Promise.all(files.map((file, index) => file.write(Buffer.from(texts[index] ?? ''))));
     const [lost, won] = await Promise.all(files.map((file) => file.sync()));
     await Promise.all(files.map((file) => file.close()));
-    const received = upload.received + (words[1]?.length ?? 0);
+    const received = upload.received + (texts[1]?.length ?? 0);
     const counted = { ...upload, received, pieces: won ?? [] };
     t.notSame(lost, won);
     t.equal((await contentOf(storage, counted)).toString(), 'begun the winner this');

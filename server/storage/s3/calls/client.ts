@@ -1,12 +1,12 @@
 import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
-import type { S3Settings } from './settings.ts';
+import type { S3Settings } from '../settings.ts';
 
 /** Milliseconds. */
 export const defaultRetryPolicy = {
   connect: 3_000,
-  /** From a call to the head of its response, except for calls with a body. */
+  /** From a call to the headers of its response, except for calls with a body. */
   answer: 6_000,
   /** Without a byte in either direction. */
   silence: 15_000,
@@ -36,7 +36,9 @@ function connectWithin(time: number, agent: Agent): Agent {
   return agent;
 }
 
-export async function openClients(settings: S3Settings, patience: RetryPolicy, most: typeof defaultSockets) {
+export type Clients = Awaited<ReturnType<typeof openClients>>;
+
+export async function openClients(settings: S3Settings, retryPolicy: RetryPolicy, max: typeof defaultSockets) {
   // The SDK's version is pinned and supports this Node; its warning about later versions would appear at every command.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const sdk = await import('@aws-sdk/client-s3');
@@ -57,14 +59,14 @@ export async function openClients(settings: S3Settings, patience: RetryPolicy, m
       // Callers report failures.
       logger: { trace: silent, debug: silent, info: silent, warn: silent, error: silent },
       requestHandler: {
-        socketTimeout: patience.silence,
-        httpAgent: connectWithin(patience.connect, new Agent(sockets)),
-        httpsAgent: connectWithin(patience.connect, new TlsAgent(sockets)) as TlsAgent,
+        socketTimeout: retryPolicy.silence,
+        httpAgent: connectWithin(retryPolicy.connect, new Agent(sockets)),
+        httpsAgent: connectWithin(retryPolicy.connect, new TlsAgent(sockets)) as TlsAgent,
       },
     });
   }
 
-  const [objects, client] = [openClient(most.objects), openClient(most.others)];
+  const [objects, client] = [openClient(max.objects), openClient(max.others)];
   return {
     sdk,
     client,

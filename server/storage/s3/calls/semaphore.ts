@@ -4,7 +4,7 @@
  */
 export type Semaphore = ReturnType<typeof createSemaphore>;
 
-export function createSemaphore(most: number) {
+export function createSemaphore(max: number) {
   let taken = 0;
   /** The release functions of idle responses, longest idle first. */
   const resting = new Set<() => void>();
@@ -13,7 +13,7 @@ export function createSemaphore(most: number) {
     take(): () => void {
       taken += 1;
       const [oldest] = resting;
-      if (taken > most && oldest) {
+      if (taken > max && oldest) {
         resting.delete(oldest);
         oldest();
       }
@@ -26,7 +26,7 @@ export function createSemaphore(most: number) {
 
     /** Marks the response as idle. @param giveWay releases it; called at once if others wait */
     rest(giveWay: () => void): void {
-      if (taken > most) giveWay();
+      if (taken > max) giveWay();
       else resting.add(giveWay);
     },
 

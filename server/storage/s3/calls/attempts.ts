@@ -1,40 +1,42 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { mayPass } from '../failures.ts';
 import type { RetryPolicy } from './client.ts';
-import { mayPass } from './failures.ts';
 
 const maxAttempts = 3;
 
 const noAnswer = (ms: number, cause: unknown) =>
   Object.assign(new Error(`no answer within ${ms / 1000} s`, { cause }), { code: 'ETIMEDOUT' });
 
-export function createAttempts(patience: Pick<RetryPolicy, 'answer' | 'again'>) {
+export type Attempts = ReturnType<typeof createAttempts>;
+
+export function createAttempts(retryPolicy: Pick<RetryPolicy, 'answer' | 'again'>) {
   /** @param bounded whether the response must begin in time */
   async function once<T>(bounded: boolean, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const late = new AbortController();
-    const timer = bounded ? setTimeout(() => late.abort(), patience.answer) : undefined;
+    const timer = bounded ? setTimeout(() => late.abort(), retryPolicy.answer) : undefined;
     try {
       return await call(late.signal);
     } catch (error) {
       // The SDK only reports that the call was aborted.
-      throw late.signal.aborted ? noAnswer(patience.answer, error) : error;
+      throw late.signal.aborted ? noAnswer(retryPolicy.answer, error) : error;
     } finally {
       clearTimeout(timer);
     }
   }
 
   /** @throws the server's error if it is permanent or the attempts are used up */
-  async function tried<T>(bounded: boolean, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async function withRetry<T>(bounded: boolean, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const began = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await once(bounded, call);
       } catch (error) {
-        const over = attempt === maxAttempts || performance.now() - began > patience.again;
+        const over = attempt === maxAttempts || performance.now() - began > retryPolicy.again;
         if (over || !mayPass(error)) throw error;
         await wait(50 * 4 ** attempt * Math.random());
       }
     }
   }
 
-  return { once, tried };
+  return { once, withRetry };
 }
