@@ -16,7 +16,6 @@ export type BackupParts = {
   /** At least two connections: the backup holds one until it ends. */
   sql: postgres.Sql;
   storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'isHealthy'>;
-  /** Version of the program. */
   version: string;
 };
 
@@ -25,7 +24,6 @@ export type BackupOptions = RetryPolicy & {
   /** Replaces the file by a new one with this snapshot alone. */
   full?: boolean;
   progress?: Progress;
-  /** Receives each problem of a stored file as it is found. */
   report?: (issue: Issue) => void;
   /** Receives problems of the backup file itself. */
   complain?: (sentence: string) => void;

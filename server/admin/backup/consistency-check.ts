@@ -4,12 +4,7 @@ import type { Manifest } from './manifest.ts';
 import { partLines } from './part-lines.ts';
 import { checkAgreement } from './rows.ts';
 
-/**
- * Compares a snapshot's rows with its list of files. Both are cut at the same images, hence compared part by part.
- *
- * @param seen pairs of parts already compared; new ones are added
- * @throws BackupError if they differ
- */
+/** Compares rows with the list of files, part by part; adds compared pairs to `seen`. @throws BackupError */
 export async function checkSnapshot(
   archive: Archive,
   { tables, files }: Manifest,

@@ -8,7 +8,6 @@ import type { FileLine } from './manifest.ts';
 import { contentOf, type ImageLine } from './queries.ts';
 import { backUpSealed, forPresentKey, type SealedLines, sealIntoBackup } from './sealed-files.ts';
 
-/** A problem with a stored file. */
 export type Issue = { key: string; kind: 'missing' | 'damaged' | 'unreadable'; detail: string };
 
 type Parts = {
@@ -42,9 +41,7 @@ export async function backUpImage(
   }
   return { lines, issues };
 
-  /**
-   * Retries with the row as it is `now`: a repeated upload moves a corrupt file, and rebuilt renditions have new bytes.
-   */
+  /** Retries with the row as it is `now`: meanwhile an upload may have moved the file, or a rebuild changed its bytes. */
   async function lookAgain(wanted: Wanted, outcome: Outcome, now: Wanted | undefined): Promise<Outcome> {
     const isSame = now?.key === wanted.key && now.sha256 === wanted.sha256 && now.sealed === wanted.sealed;
     if (!now || isSame) return outcome;

@@ -10,7 +10,6 @@ export const HEAD_NAME = 'gallery-backup.json';
 export const objectName = (sha256: string) => `objects/${sha256}`;
 export const hashInName = (name: string) => /^objects\/([0-9a-f]{64})$/.exec(name)?.[1];
 export const manifestName = (time: string) => `snapshots/${time}/manifest.json`;
-/** For a file with sealed rows. */
 export const sealedManifestName = (time: string) => `snapshots/${time}/manifest.sealed`;
 /** In the format of `sha256sum`; a snapshot counts once this entry is whole and matches. */
 export const sealName = (time: string) => `snapshots/${time}/manifest.sha256`;
@@ -31,7 +30,6 @@ export type Head = Static<typeof Head>;
 
 /** The object holds what follows the beginning of a sealed file (docs/run/encryption.md). */
 const sealedObject = {
-  /** Base64. */
   beginning: Type.String({ pattern: '^[A-Za-z0-9+/]{288}$' }),
   size: Count,
   sha256: Sha256,
@@ -66,9 +64,8 @@ export const Manifest = Type.Object({
 export type Manifest = Static<typeof Manifest>;
 
 /**
- * One file of the storage. `missing`: the row existed without the bytes. `damaged`: the bytes did not match the row.
- * `shared`: it is listed with each image that shares it. `sealed`: the object is the sealed file without its beginning;
- * the line's size and SHA-256 describe the plaintext.
+ * `missing`: the row had no bytes. `damaged`: the bytes did not match it. `shared`: listed with each image that shares
+ * it. `sealed`: the object lacks the sealed file's beginning; the line's size and SHA-256 describe the plaintext.
  */
 export const FileLine = Type.Object({
   key: Type.String({ pattern: '^(originals|thumbnails|screens)/[0-9a-f]{2}/[0-9a-f-]{36}\\.[a-z0-9]{1,16}$' }),

@@ -4,10 +4,8 @@ import type { Part } from './manifest.ts';
 
 export type Parts = {
   add(line: string): void;
-  /** Whether the collected lines exceed the size of a part. */
   readonly full: boolean;
   cut(): Promise<void>;
-  /** Parts so far. */
   readonly cuts: Part[];
 };
 
@@ -37,8 +35,5 @@ export function createParts(writer: ArchiveWriter): Parts {
   };
 }
 
-/**
- * Whether a part ends after this row: about one row in 512, chosen by the random end of its id. An upload or a deletion
- * changes one part; with parts of fixed length it would change every later one.
- */
+/** About one row in 512, by its id's random end. An upload or a deletion then changes one part, not every later one. */
 export const endsPart = (id: string): boolean => Number.parseInt(id.slice(-3), 16) % 512 === 0;

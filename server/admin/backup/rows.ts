@@ -107,12 +107,8 @@ export function checkRows(table: string, lines: string[]): void {
 }
 
 /**
- * Checks that the files match the rows: each image has its original with the row's size and SHA-256 (or a known
- * problem), and no file belongs to another image.
- *
- * @param rows some images, sorted by id
- * @param files their files, in the same order
- * @throws BackupError
+ * Checks that each image has its original with the row's size and SHA-256, or a known problem, and that no file belongs
+ * to another image. Rows and files are sorted by image id. @throws BackupError
  */
 export function checkAgreement(rows: string[], files: string[]): void {
   const lines = files.map((text) => parseAs(FileLine, text, 'A list of files in the backup'));

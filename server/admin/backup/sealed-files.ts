@@ -50,10 +50,7 @@ const isSameStream = (beginning: Buffer, { sealed }: FileLine): boolean =>
   sealed !== undefined &&
   beginning.subarray(HEADER_SIZE).equals(Buffer.from(sealed.beginning, 'base64').subarray(HEADER_SIZE));
 
-/**
- * Re-wraps an earlier snapshot's line, for a file now lost or damaged, with the present key.
- * @returns undefined if the given keys do not open it
- */
+/** Re-wraps the earlier line of a lost or damaged file with the present key; undefined if the given keys do not open it. */
 export function forPresentKey(line: FileLine, keyring: Keyring): FileLine | undefined {
   if (!line.sealed) return line;
   const sealed = underPresentKey(line.sealed, line.sealed.name ?? line.key, keyring);
@@ -62,11 +59,7 @@ export function forPresentKey(line: FileLine, keyring: Keyring): FileLine | unde
 
 type Parts = { writer: ArchiveWriter; sealing: Seals };
 
-/**
- * @param before its line in an earlier snapshot, whose object the backup holds; then only the header is opened
- * @returns the file's present line
- * @throws DamagedBytes if it does not open
- */
+/** @param before its line in an earlier snapshot; then only the header is opened @throws DamagedBytes */
 export async function backUpSealed(
   { writer, sealing }: Parts,
   { beginning, rest }: StoredSealed,
@@ -103,7 +96,6 @@ export async function backUpSealed(
   return line({ size, sha256: hash.digest('hex') }, stored);
 }
 
-/** Seals a plain file on its way into the backup. */
 export async function sealIntoBackup(
   writer: ArchiveWriter,
   source: AsyncIterable<Buffer>,

@@ -1,7 +1,4 @@
-/**
- * Seals the rows, file lists and manifests of a backup as sealed objects (docs/run/encryption.md). The name of each binds
- * it to this file's mark, its time and its bytes; elsewhere it does not open.
- */
+/** Seals rows, file lists and manifests (docs/run/encryption.md). The names bind them to this file's mark and their time. */
 import { sha256Of } from '../../lib/sha256.ts';
 import {
   createHeader,
@@ -72,10 +69,7 @@ export type RowSeals = {
   manifest(time: string, text: Buffer): Buffer;
 };
 
-/**
- * @param keyring its present key seals
- * @param newest the previous manifest, whose parts are re-wrapped, so the new snapshot needs only the present key
- */
+/** @param newest previous manifest, whose parts are re-wrapped: the new snapshot then needs only the present key */
 export function createRowSeals(head: Bound, keyring: Keyring, present: MasterKey, newest?: Manifest): RowSeals {
   const before = new Map<string, SealedObject>();
   for (const { parts } of newest ? [...newest.tables, newest.files] : []) {
@@ -94,11 +88,7 @@ export function createRowSeals(head: Bound, keyring: Keyring, present: MasterKey
   };
 }
 
-/**
- * Re-wraps the data key of an object with the present key.
- * @param name the name it was sealed under
- * @returns undefined if the given keys do not open it
- */
+/** Re-wraps an object's data key with the present key; undefined if the given keys do not open it. */
 export function underPresentKey<T extends SealedObject>(sealed: T, name: string, keyring: Keyring): T | undefined {
   const beginning = Buffer.from(sealed.beginning, 'base64');
   try {

@@ -81,10 +81,7 @@ async function writeTable(
   return { name, columns: await columnsOf(tx, name), rows, parts: parts.cuts };
 }
 
-/**
- * Backs up each image's files before its row, and collects their lines.
- * @param shared contents of several images, which are read and counted once
- */
+/** Backs up each image's files before its row. @param shared contents of several images, read and counted once */
 function imageWriter(
   { sql, storage, file }: Context,
   shared: ReadonlySet<string>,

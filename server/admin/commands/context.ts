@@ -32,7 +32,6 @@ export type Admin = {
   server: 'runs' | 'stopped' | 'unknown';
   /** Registers this process in the process registry at the first call. */
   presence(): Promise<ProcessRegistry>;
-  /** Opens the storage at the first call. */
   storage(): Promise<Storage>;
   close(): Promise<void>;
 };

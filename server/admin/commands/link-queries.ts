@@ -10,11 +10,7 @@ const batch = 100;
 
 const fresh = (ids: { id: string }[]) => JSON.stringify(ids.map(({ id }) => ({ id, key: newLinkKey() })));
 
-/**
- * Renews the links of some of an account's images, ordered by id.
- * @param after the last id returned before
- * @returns their ids; none at the end, or if the account was deleted
- */
+/** Renews the links of the account's next images, ordered by id. @returns their ids; none at the end */
 export async function renewImageLinks(db: Database, ownerId: string, after: string): Promise<string[]> {
   return db.transaction(async (tx) => {
     if (!(await lockOwner(tx, ownerId))) return [];

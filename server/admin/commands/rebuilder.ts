@@ -28,10 +28,7 @@ function decodersOf(config: Config, process: bigint): DecoderPool {
   return createDecoderPool({ limits: decodeLimits(maxPixels), isolation, folder, wipe: encryptionKey !== undefined });
 }
 
-/**
- * Rebuilds renditions in this process's own decoders, which start with the first image.
- * @param process the number it stages files under
- */
+/** Rebuilds in this process's own decoders, which start with the first image. @param process number for staged files */
 export function createRebuilder(
   db: Database,
   storage: Storage,

@@ -2,7 +2,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../database/connect.ts';
 
-/** The counts computed from the rows. */
 const counted = sql`
   select owner_id, span, (extract(epoch from uploaded_at) * 1000)::bigint >> span as place, count(*)::int as count
   from images cross join (values (20), (30), (63)) spans (span)`;

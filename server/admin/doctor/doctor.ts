@@ -21,7 +21,6 @@ export type DoctorParts = ImageParts &
     config: Config;
     /** Backends of the storage: two while a collection moves. */
     backends: readonly Backend[];
-    /** Finds how decoders can be isolated on this machine. */
     isolation: () => Promise<Isolation>;
   };
 

@@ -1,4 +1,3 @@
-/** Environment checks: space, clocks, settings. */
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';

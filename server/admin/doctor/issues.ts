@@ -1,4 +1,3 @@
-/** The doctor's issues, and what to do about each. */
 type KindText = { title: string; todo: string /** A hint, not a fault of stored data. */; hint?: true };
 
 const repairs = 'Run "doctor --repair".';

@@ -63,10 +63,7 @@ async function knownKeys(db: Database, files: Pick<Listed, 'key'>[]): Promise<Se
 
 type Moved = { to?: string | undefined; failed?: string | undefined };
 
-/**
- * Checks again right before the move: the listing is old by now, and a live picture must never be moved.
- * @returns its new key, or why it was not moved; `known` if a row names it after all
- */
+/** Checks again before the move: the listing is old. @returns its new key, or why not; `known` if a row names it now */
 async function move({ db, backend, isOurs }: Parts, key: string, now: () => number): Promise<'known' | Moved> {
   if (!(await isOurs())) return {};
   if ((await knownKeys(db, [{ key }])).has(key)) return 'known';

@@ -26,10 +26,7 @@ export async function imageNow(db: Database, image: ImageRow): Promise<ImageRow 
 /** `id` is the content's id. */
 export type Owner = Pick<ImageRow, 'id' | 'extension' | 'hasScreen'>;
 
-/**
- * Images, uploads and deletions that own the bytes under these ids. One statement: an upload turns into an image in one
- * moment, and two statements could miss it.
- */
+/** Images, uploads and deletions that own these ids. One statement: in two, an upload could become an image unseen. */
 export async function ownersOf(db: Database, ids: string[]): Promise<Owner[]> {
   const named = db
     .selectDistinct({

@@ -1,4 +1,3 @@
-/** Checks the server's role in its database. */
 import type { Database } from '../../database/connect.ts';
 import type { Report } from './issues.ts';
 import { isSuperuser } from './queries.ts';

@@ -13,7 +13,6 @@ export type { Failure, Sums };
 
 export type CopyOptions = RetryPolicy & {
   progress?: Progress;
-  /** Receives each object that could not be copied. */
   report?: (failure: Failure) => void;
 };
 
@@ -24,9 +23,7 @@ const counted = ['copied', 'bytes', 'there', 'gone'] as const;
 const noSums = (): Sums => ({ copied: 0, bytes: 0, there: 0, gone: 0, failed: 0 });
 
 /**
- * Can be repeated: objects that are whole at the target are skipped. Also copies images uploaded meanwhile, as long as
- * their ids follow those already done.
- *
+ * Repeatable: skips objects whole at the target. Also copies images uploaded meanwhile whose ids follow those done.
  * @throws a failure of a whole backend that outlasts the retries
  */
 export async function copyAll(sides: SourceAndTarget & { db: Database }, options: CopyOptions = {}): Promise<Sums> {

@@ -8,10 +8,7 @@ export type EntryWriter = ReturnType<typeof createEntryWriter>;
 /** Bytes. Larger than any file: a reader skips everything after such a header and finds no entry in it. */
 const UNENDING = 2 ** 50;
 
-/**
- * @param from offset of the first new entry
- * @param mark is written into every header (tar-header.ts)
- */
+/** @param from offset of the first new entry @param mark is written into every header (tar-header.ts) */
 export function createEntryWriter(file: FileHandle, from: number, mark: Buffer) {
   const modified = new Date();
   /** Offset of the next entry. */
@@ -25,7 +22,6 @@ export function createEntryWriter(file: FileHandle, from: number, mark: Buffer) 
   }
 
   return {
-    /** Offset of the next entry's body. */
     body: () => at + BLOCK,
     written: () => at - from,
 
@@ -42,7 +38,6 @@ export function createEntryWriter(file: FileHandle, from: number, mark: Buffer) 
       await write(bytes, at + BLOCK + offset);
     },
 
-    /** Names the entry whose body is written. */
     async complete(name: string, size: number): Promise<void> {
       await write(fillingOf(size), at + BLOCK + size);
       await write(encodeHeader({ name, size }, modified, mark), at);
@@ -51,7 +46,6 @@ export function createEntryWriter(file: FileHandle, from: number, mark: Buffer) 
 
     sync: () => file.sync().catch(refuse),
 
-    /** Ends the tar file after the last entry. */
     async end(): Promise<void> {
       await write(Buffer.alloc(CLOSING), at);
       await file.truncate(at + CLOSING);

@@ -16,7 +16,6 @@ import { type ArchiveWriter, createArchiveWriter } from './writer.ts';
 
 export type BackupFile = {
   path: string;
-  /** Format number of its head and its manifests. */
   format: number;
   writer: ArchiveWriter;
   /** Sealed files listed in its newest snapshot. */
@@ -25,7 +24,6 @@ export type BackupFile = {
   newest: string | undefined;
   /** Bytes left by an interrupted backup; they are overwritten. */
   left: number;
-  /** Problems with the file, as sentences. */
   complaints: string[];
   /** Call after seal: gives the file its final name. */
   finish(): Promise<void>;

@@ -1,7 +1,4 @@
-/**
- * Maps SHA-256 to a number. A key is the 32 bytes as characters: 80 bytes of heap an entry, 150 with hexadecimal keys.
- * A million images have up to three million objects.
- */
+/** Maps SHA-256 to a number. Keys are the 32 bytes as characters: 80 bytes of heap an entry, instead of 150 in hex. */
 export type HashIndex = ReturnType<typeof createHashIndex>;
 
 const keyOf = (sha256: string) => Buffer.from(sha256, 'hex').toString('latin1');

@@ -33,7 +33,6 @@ async function readArchive(path: string, file: FileHandle, keyring: Keyring | un
   const { size: fileSize } = await file.stat();
   const head = await readHead(path, file);
   const mark = Buffer.from(head.mark, 'hex');
-  /** Whether rows and manifests are sealed. */
   const sealed = head.format === FORMATS.sealed;
   const survey = await surveyArchive(file, fileSize, { mark, sealed });
 

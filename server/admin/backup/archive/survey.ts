@@ -79,7 +79,6 @@ export async function readBody(file: FileHandle, { body, size }: Pick<Entry, 'bo
   return bytes;
 }
 
-/** The header of the entry that begins at this offset. */
 export function readHeader(file: FileHandle, at: number): TarHeader | undefined {
   const block = Buffer.alloc(BLOCK);
   return readSync(file.fd, block, 0, BLOCK, at) === BLOCK ? decodeHeader(block) : undefined;

@@ -11,9 +11,7 @@ const OURS = /^(?:gallery-backup\.json|objects\/[0-9a-f]{64}|snapshots\/[\w:.-]+
 const STRIDE = 2 ** 20;
 
 /**
- * Yields every entry, by its header alone. After damage it searches for the next block that is a header with the file's
- * mark; users' bytes are searched too, but users cannot know the mark. Zeros, as at a tar file's end, are skipped.
- *
+ * After damage it searches for the next header with the file's mark, also in users' bytes: users cannot know the mark.
  * Synchronous: a promise per header costs more than the read, in a file of a million images.
  */
 export function* walkArchive(fd: number, fileSize: number, mark: Buffer): Generator<Entry | Gap> {

@@ -50,7 +50,6 @@ export function createArchiveWriter(file: FileHandle, entries: EntryWriter, { bo
   };
 }
 
-/** Writes objects under their hashes, each once. */
 function createObjectWriter(file: FileHandle, entries: EntryWriter, bodyOf: HashIndex['get']) {
   const own = createHashIndex();
   let count = 0;
@@ -66,7 +65,6 @@ function createObjectWriter(file: FileHandle, entries: EntryWriter, bodyOf: Hash
   return {
     count: () => count,
 
-    /** Bytes of the object if the file holds it. */
     sizeOf: (sha256: string) => objectSize(file, sha256, find(sha256)),
 
     /** Stores the bytes under their hash, unless the file already holds them. */

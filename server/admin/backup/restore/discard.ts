@@ -1,4 +1,3 @@
-/** Removes what an unfinished restore left in a storage. */
 import { randomUUID } from 'node:crypto';
 import type { Backend } from '../../../storage/backend.ts';
 import { BackupError } from '../backup-error.ts';
@@ -30,11 +29,7 @@ export async function unfinishedFiles(parts: RestoreParts): Promise<number> {
   return count;
 }
 
-/**
- * Removes the files, then the ownership markers, so the backend counts as new. Can be run again if killed.
- * @returns number of files removed
- * @throws BackupError, one line, if no restore was begun, or rows may name the files
- */
+/** Removes files, then ownership markers; repeatable if killed. @returns number of files @throws BackupError, one line */
 export async function discardRestore(parts: RestoreParts): Promise<number> {
   const { target, root, process, isAlive } = parts;
   const installation = await ensureUnfinished(parts);

@@ -1,5 +1,3 @@
-/** Restores one file of a backup into the storage of a running gallery. */
-
 import type { Database } from '../../../database/connect.ts';
 import { settledContent } from '../../../images/content-queries.ts';
 import { saidOf } from '../../../images/keys.ts';
@@ -39,11 +37,7 @@ async function lineOf(archive: Archive, key: string, sha256: string | null) {
   throw new BackupError(`No snapshot in ${archive.path} has ${key} whole, with the bytes that its row names.`);
 }
 
-/**
- * Replaces a lost or damaged file.
- * @returns the time of the snapshot it came from
- * @throws BackupError, one line; then nothing was changed
- */
+/** Replaces a lost or damaged file of a running gallery. @returns the snapshot's time @throws BackupError, one line */
 export async function restoreOne({ db, storage, keyring }: Parts, file: string, key: string): Promise<string> {
   const content = contentOf(key);
   const sha256 = content === undefined ? undefined : await saidNow(db, content, key);

@@ -16,7 +16,6 @@ import { checkDatabase, checkStorage } from './target.ts';
 
 export type RestoreParts = {
   sql: postgres.Sql;
-  /** Target of the files. */
   target: Backend;
   /** Local folder for staging files; the backend's own folder if it is a disk. */
   root: string;

@@ -148,9 +148,7 @@ async function insertTable(
 /** Files looked up at once. */
 const AT_ONCE = 1000;
 
-/**
- * Records files of an earlier attempt, and of images left out, as orphaned blobs; the first server to start removes them.
- */
+/** Records files of an earlier attempt and of left-out images as orphaned blobs; the first server to start removes them. */
 async function insertOrphaned(tx: postgres.TransactionSql, target: Pick<Backend, 'everything'>): Promise<void> {
   let some = new Map<string, string>();
   const insert = async () => {

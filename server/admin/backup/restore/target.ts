@@ -5,10 +5,7 @@ import { BackupError } from '../backup-error.ts';
 
 type Sql = postgres.Sql | postgres.TransactionSql;
 
-/**
- * @param own this process's number in the process registry
- * @throws BackupError, one line, if the database holds accounts or pictures, or a server uses it
- */
+/** @param own this process's number @throws BackupError if the database has accounts or pictures, or a server uses it */
 export async function checkDatabase(sql: Sql, own: bigint): Promise<void> {
   await checkNobody(sql, own);
   for (const table of ['users', 'images'] as const) {
@@ -33,10 +30,7 @@ export async function hasRows(sql: Sql, table: 'users' | 'images'): Promise<bool
   return there?.yes === true && (await sql`select 1 from ${sql(table)} limit 1`).length > 0;
 }
 
-/**
- * @returns whether files of an earlier restore of the same installation may exist
- * @throws BackupError, one line, if the storage holds other originals
- */
+/** @returns whether an earlier restore may have left files @throws BackupError if the storage holds other originals */
 export async function checkStorage(
   { restoring, everything, marked }: Pick<Backend, 'restoring' | 'everything' | 'marked'>,
   installation: string,

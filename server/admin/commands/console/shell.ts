@@ -4,7 +4,6 @@ import type { Config } from '../../../config/config.ts';
 import { type Admin, type AdminOptions, openAdmin } from '../context.ts';
 import { Interrupted } from './failures.ts';
 
-/** The environment of every command. */
 export type Shell = {
   /** @throws ConfigError for an invalid variable */
   config(): Config;
@@ -19,7 +18,6 @@ export type Shell = {
   ): Promise<T>;
 };
 
-/** Adds a command, or a group of commands, to the program. */
 export type AddCommand = (program: Command, shell: Shell) => void;
 
 /** @param folder working directory of the call; npm changes to the program's own */

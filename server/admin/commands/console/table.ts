@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** A table for people: each column is as wide as its widest cell. */
 export function table(heading: string[], rows: string[][]): string {
   const lines = [heading, ...rows].map((row) => row.map(printable));
   const widths = heading.map((_, column) => Math.max(...lines.map((line) => [...(line[column] ?? '')].length)));

@@ -9,11 +9,7 @@ import { findCopies, findElsewhere, findOwned, type OwnedImage } from './queries
 export const imageArgument =
   'a link to the picture or to a preview of it, the key in that link, or the id of the picture';
 
-/**
- * Parses how an administrator names an image.
- * @param text any link to it, with or without origin, query and fragment; its key; or its id
- * @throws CommandFailed
- */
+/** @param text a link, with or without origin, query and fragment; its key; or the image's id @throws CommandFailed */
 export function readImageName(text: string): { id: string } | { linkKey: string } {
   const wanted = text.trim();
   if (isUuid(wanted)) return { id: wanted.toLowerCase() };
@@ -33,7 +29,6 @@ export async function imageNamed(db: Database, text: string): Promise<OwnedImage
   return found;
 }
 
-/** The filename and id, for a sentence. */
 export const titleOf = ({ filename, id }: ImageRow): string => `${printable(JSON.stringify(filename))} (${id})`;
 
 /** A line about the account's other images with the same bytes that are not hidden; undefined if there are none. */

@@ -17,7 +17,6 @@ export async function findOwned(
   return found;
 }
 
-/** Every hidden image, ordered by the time it was hidden. */
 export async function listHidden(db: Database): Promise<OwnedImage[]> {
   return owned(db).where(isNotNull(images.hiddenAt)).orderBy(asc(images.hiddenAt), asc(images.id));
 }
@@ -34,10 +33,7 @@ export async function findElsewhere(db: Database, { ownerId, sha256 }: ImageRow)
   return db.select({ id: images.id }).from(images).where(alike).orderBy(asc(images.id));
 }
 
-/**
- * Closes the public links of images. A trigger (migrations/0005_links_told.sql) clears them from every server's cache.
- * @returns the updated images that exist; one hidden before keeps its time
- */
+/** Closes public links; a trigger notifies every server (migrations/0005_links_told.sql). Hidden images keep their time. */
 export async function hideImages(
   db: Database,
   ids: string[],

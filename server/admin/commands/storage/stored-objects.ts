@@ -40,13 +40,9 @@ const putPiece: Put = async (write) => {
 /** Failures in a row that end the run: then the storage is at fault, not single files. */
 const maxInARow = 20;
 
-/** Whether the work on a content's objects succeeded. */
 export type Worked = { original: boolean; renditions: boolean };
 
-/**
- * Names each object that fails; a failing storage ends the run.
- * @param finish receives each processed content, with the row that named it
- */
+/** Names each object that fails; a failing storage ends the run. @param finish gets each content and a row naming it */
 export async function eachStored(
   admin: Admin,
   label: string,
