@@ -6,7 +6,6 @@ import type { Outcome } from './protocol/messages.ts';
 
 export type DecodeListener = {
   onQueued?(): void;
-  /** A decoder process has taken up the picture at `path`. */
   onStarted?(path: string): void;
   /** @param started whether `onStarted` was called @param outcome undefined where decoding failed or was aborted */
   onEnded?(started: boolean, outcome: Outcome | undefined): void;
@@ -15,11 +14,7 @@ export type DecodeListener = {
 type Options = Omit<DecodeOptions, 'onStart'>;
 
 export type Decoder = {
-  /**
-   * Decodes one picture, as the pool does.
-   * @throws NoSpace, StorageUnavailable where the file cannot be read; DecoderUnavailable where no decoder can be started,
-   * or the pool is closed; the reason of an aborted signal
-   */
+  /** @throws NoSpace, StorageUnavailable (unreadable file), DecoderUnavailable (none can start, or closed), the abort's reason */
   decode(path: string, options?: Options): Promise<Outcome>;
   close: DecoderPool['close'];
   /** Pictures that wait for a decoder or are being decoded. */

@@ -16,10 +16,7 @@ export const whyNot = ({ refused }: Isolation): string =>
     .map(([level, reason]) => `${level}: ${reason}`)
     .join('; ');
 
-/**
- * Returns a function that chooses the isolation on its first call (isolationIn). It rejects with a ConfigError if
- * DECODER_ISOLATION=required and the machine does not allow it.
- */
+/** Returns a function that chooses on its first call. It rejects with ConfigError if the required isolation is impossible. */
 export function isolationFor(
   { folder, decoderIsolation }: Settings,
   choose: () => Promise<Isolation> = isolationIn(folder),
@@ -34,10 +31,7 @@ export function isolationFor(
   };
 }
 
-/**
- * Logs and reports the level once the server listens. With DECODER_ISOLATION=required, chooses it first.
- * @throws ConfigError if the machine does not allow what is required
- */
+/** Logs and reports the level once the server listens; if isolation is required, chooses it before. @throws ConfigError */
 export async function openIsolation(
   app: FastifyInstance,
   settings: Settings,

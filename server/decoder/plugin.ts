@@ -18,7 +18,6 @@ declare module 'fastify' {
 
 type Options = {
   config: Config;
-  /** This process's share of the machine. */
   share: { decoders: number; of: (whole: number, least?: number) => number };
   /** Milliseconds for one picture. */
   decodeWithin?: number | undefined;

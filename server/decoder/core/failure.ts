@@ -4,7 +4,6 @@ export type DecodeFailure = {
   detail: string;
 };
 
-/** Thrown in the decoder to reject a picture; any other error is a fault of the system. */
 export class Refusal extends Error {
   readonly failure: DecodeFailure;
 

@@ -16,10 +16,7 @@ export type FileBytes = {
 
 const WINDOW = 64 * 1024;
 
-/**
- * Reads through one window that moves over the file. It may block, since a decoder does nothing else meanwhile.
- * @throws Error if the file cannot be opened or read
- */
+/** Reads through one moving window. It may block: a decoder does nothing else meanwhile. @throws Error on a failed read */
 export function openBytes(path: string): FileBytes {
   const file = openSync(path, 'r');
   const length = fstatSync(file).size;

@@ -8,11 +8,7 @@ import type { Outcome, Wanted } from '../protocol/messages.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import { render } from './renditions.ts';
 
-/**
- * Inspects and decodes one file. Rejects if the file cannot be read.
- * @param wanted optional renditions
- * @param before resolves when the picture may be decoded; called after inspection
- */
+/** Rejects if the file cannot be read. @param before called after inspection; resolves when decoding may start */
 export async function decode(
   path: string,
   limits: DecodeLimits,

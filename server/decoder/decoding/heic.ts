@@ -7,10 +7,7 @@ import type { Pixels } from '../core/pixels.ts';
 import { pngChunk } from '../formats/png-chunk.ts';
 import type { Inspected } from './inspect.ts';
 
-/**
- * Decodes HEIC (HEVC, which sharp lacks) to fit a square of `side` px, in sRGB. libheif turns it upright.
- * @throws Refusal
- */
+/** Decodes HEIC, which sharp lacks, upright and in sRGB, to fit a square of `side` px. @throws Refusal */
 export async function decodeHeic(picture: Inspected, side: number, maxPixels: number): Promise<Pixels> {
   const { width, height, data } = await decodeFirst(picture.input, maxPixels);
   const { data: small, info } = await sharp(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), {

@@ -65,9 +65,8 @@ async function reduce(image: Sharp, side: number): Promise<Pixels> {
 }
 
 /**
- * Decodes the other frames or pages. Frames are streamed through one pixel, so that long animations cost time but no
- * memory; any pixel requires the whole frame. A TIFF's strips are read only as needed, so its pages are reduced one by
- * one.
+ * Decodes all other frames through one pixel, which needs each whole frame but no memory. A TIFF's strips are read only
+ * as needed, so its pages are reduced one by one.
  */
 async function decodeOtherPages(picture: Inspected, limits: DecodeLimits): Promise<void> {
   if (picture.format !== 'tiff') {

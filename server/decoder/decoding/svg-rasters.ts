@@ -24,11 +24,7 @@ const DECODING = { 8: 6, 16: 10 };
 
 type Scan = { seen: Set<string>; rasters: Raster[]; left: number; limits: DecodeLimits };
 
-/**
- * Estimates the bytes that the pictures inside an SVG need while it is drawn. Each address counts once, as in librsvg.
- * @param document as passed to librsvg
- * @throws Refusal for too many pixels, and for input that cannot be checked
- */
+/** Bytes that the pictures in an SVG need while it is drawn; each address counts once, as in librsvg. @throws Refusal */
 export function rasterMemory(document: string, limits: DecodeLimits): number {
   const scan: Scan = { seen: new Set(), rasters: [], left: MAX_SCANNED, limits };
   try {

@@ -5,10 +5,7 @@ export type GifShape = { width: number; height: number; frames: number };
 
 const HEADER = 13;
 
-/**
- * Walks the blocks to the trailer (GIF89a specification, section 12), because the decoder accepts truncated files.
- * Bytes after the trailer are harmless.
- */
+/** Walks the blocks to the trailer (GIF89a, section 12): the decoder accepts truncated files. Bytes after it are harmless. */
 export function readGif(bytes: FileBytes): GifShape {
   if (bytes.length < HEADER) throw damaged(ENDS_TOO_EARLY);
   const header = bytes.part(0, HEADER);

@@ -3,10 +3,7 @@ import type { FileBytes } from '../core/file-bytes.ts';
 
 const KNOWN = new Set(['ftyp', 'meta', 'mdat', 'moov', 'free', 'skip', 'idat', 'uuid', 'wide', 'moof', 'mfra']);
 
-/**
- * Walks the top-level boxes (ISO/IEC 14496-12, 4.2). A known box that exceeds the file means truncation; unknown bytes
- * at the end are dropped.
- */
+/** Walks the top-level boxes (ISO/IEC 14496-12, 4.2). A known box past the file's end is damage; an unknown tail is dropped. */
 export function readBoxes(bytes: FileBytes): string | Buffer {
   let position = 0;
   while (position + 8 <= bytes.length) {

@@ -10,10 +10,7 @@ const SEARCHED = 32 * 1024;
 
 type Frame = { marker: number; components: number; coefficients: number };
 
-/**
- * Walks the segments up to the first scan (ITU T.81, annex B). Some cameras leave junk between segments, which browsers
- * skip and libvips rejects; the returned copy omits it. Junk in scans counts as damage.
- */
+/** Walks the segments up to the first scan (ITU T.81, annex B). The copy omits junk that browsers skip and libvips rejects. */
 export function readJpeg(bytes: FileBytes): JpegShape {
   const kept: Span[] = [];
   let keptFrom = 0;

@@ -4,10 +4,7 @@ const MAX_BYTES = 16 * 1024;
 const TEXT = /^(?=.{1,79}\0)[\x21-\x7e]+(?: [\x21-\x7e]+)*\0/;
 const PLAIN_TEXT = new RegExp(`${TEXT.source}\\0\\0`);
 
-/**
- * Returns a check for harmless chunks of one PNG that nearly every file has: resolution, time, and a few short
- * uncompressed texts. Dropping them would require a copy of the file.
- */
+/** Returns a check for harmless chunks of one PNG. Nearly every file has some; dropping them would require a copy of it. */
 export function createNotes(): (type: string, length: number, content: () => Buffer) => boolean {
   const seen = new Set<string>();
   let left = MAX_BYTES;

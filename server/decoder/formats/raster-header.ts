@@ -8,9 +8,8 @@ export type Raster = { pixels: number; depth: 8 | 16; heavy: boolean };
 const MAX_PROFILE = 4 * 1024 * 1024;
 
 /**
- * Reads the size of a JPEG, PNG, GIF, WebP or AVIF; undefined for anything else. librsvg decodes only the first two;
- * the others count because other programs may open the SVG.
- * @throws Refusal if the size cannot be read
+ * Undefined if not JPEG, PNG, GIF, WebP or AVIF. librsvg decodes only the first two, but other programs may open the
+ * SVG. @throws Refusal if the size cannot be read
  */
 export function readRaster(bytes: Buffer): Raster | undefined {
   const reader = readerFor(bytes);
@@ -60,10 +59,7 @@ function checkProfile(chunk: Buffer): void {
   }
 }
 
-/**
- * Takes the largest of all frame headers, so that junk between segments cannot hide one. A height of 0 is defined later
- * in the file (ITU T.81, B.2.5).
- */
+/** Largest of all frame headers: junk may hide one. A height of 0 is defined later in the file (ITU T.81, B.2.5). */
 function readJpeg(bytes: Buffer): Raster {
   let pixels = 0;
   for (let at = bytes.indexOf(0xff, 2); at >= 0 && at + 10 <= bytes.length; at = bytes.indexOf(0xff, at + 1)) {

@@ -10,10 +10,7 @@ export function isSvg(start: Buffer): boolean {
   return head !== undefined && /^<(?:[\w.-]+:)?svg[\s/>]/i.test(skipMisc(head));
 }
 
-/**
- * The document in UTF-8. libvips searches only the first 1,000 bytes for `<svg`, and Illustrator writes longer
- * doctypes; the prepended comment satisfies it.
- */
+/** The document in UTF-8. libvips seeks `<svg` in the first 1,000 bytes only; a prepended comment satisfies it. */
 export function readSvg(bytes: FileBytes): Buffer {
   if (bytes.length > MAX_BYTES) throw damaged('an SVG may have 10 MB at most');
   const text = decode(bytes.part(0, bytes.length), true);

@@ -10,7 +10,6 @@ const MODEL = 0x0110;
 const ASCII = 2;
 /** Bytes read of each of the two. */
 const LONGEST_VALUE = 256;
-/** Maximum characters of the result. */
 const LONGEST = 100;
 
 const EXIF = /^Exif\0\0/;
@@ -45,11 +44,7 @@ function readCamera(tiff: Region, mayBeBig: boolean): string | null {
   return camera === '' ? null : camera;
 }
 
-/**
- * The camera from EXIF's Make and Model, one line of at most 100 characters; null if missing or invalid.
- * @param exif as found by the decoder; a TIFF is itself such a directory
- * @throws Error if the file cannot be read
- */
+/** EXIF's Make and Model in at most 100 characters; null if missing or invalid. @throws Error if the file cannot be read */
 export function cameraOf(bytes: FileBytes, format: Format, exif: Buffer | undefined): string | null {
   try {
     if (format === 'tiff') return readCamera(whole(bytes), true);

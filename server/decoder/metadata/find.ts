@@ -37,9 +37,8 @@ function redactEmbedded(picture: Region): void {
 }
 
 /**
- * Finds locations and serial numbers in a picture's metadata, and the bytes that the public link replaces. The file
- * keeps its length, pixels, colours and orientation. Content that cannot be parsed is `unreadable`, never an exception.
- * @throws Error if the file cannot be read
+ * Finds locations and serial numbers, and the bytes that replace them in the public link. Unparsable content is
+ * `unreadable`, never an exception. @throws Error if the file cannot be read
  */
 export function findSensitiveMetadata(bytes: FileBytes, format: Format): SensitiveMetadata {
   try {
@@ -53,7 +52,6 @@ export function findSensitiveMetadata(bytes: FileBytes, format: Format): Sensiti
   }
 }
 
-/** Repeats the redaction until nothing changes. */
 function redactAll(redactor: Redactor, format: Format): boolean {
   const whole = regionOf(redactor, [[0, redactor.bytes.length]]);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {

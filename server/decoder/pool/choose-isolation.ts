@@ -11,7 +11,6 @@ import { startWorker } from './worker-process.ts';
 
 export type Isolation = {
   launch: Launch;
-  /** Why each stronger level was not chosen. */
   refused: Partial<Record<Level, string>>;
   /** Whether there is no cage because a trial failed. Isolation is then chosen again after one picture. */
   unsure?: boolean;
@@ -55,11 +54,7 @@ const TRIALS = 3;
 
 const trialTime = () => AbortSignal.timeout(60_000);
 
-/**
- * Finds the strongest level of isolation that this machine allows, by trial.
- * @param folder in DATA_DIR, for the decoder's input; decoders must not be able to reach it
- * @param time limits one trial
- */
+/** Finds the strongest level this machine allows, by trial. @param folder must be inaccessible to decoders */
 export async function chooseIsolation(
   folder: string,
   candidates: Launch[] = launches(),
@@ -135,7 +130,6 @@ async function writeTrial(folder: string, path: string): Promise<void> {
 
 /** Exit code of cage.pl without memory or processes (EX_TEMPFAIL of sysexits.h). */
 const TEMPORARY = 75;
-/** Exit code of a launcher whose decoder was killed. */
 const KILLED = 128 + 9;
 
 /** Whether the machine does not allow the level: the launcher refused, is missing or may not be started. */

@@ -10,9 +10,8 @@ export type MemoryBudget = { request(): Grant };
 type Request = { bytes: number; onGrant: () => void };
 
 /**
- * A weighted semaphore: the total in use stays within `total`, in order of request.
- * @param room bytes available on the system. Memory in use may not be allocated yet, so if `room` is too small for all
- * of it, a request waits until it is alone
+ * A weighted semaphore, in order of request. @param room bytes available on the system. Memory in use may not be
+ * allocated yet; if `room` is too small for all of it, a request waits until it is alone.
  */
 export function createMemoryBudget(total: number, room = () => Number.POSITIVE_INFINITY): MemoryBudget {
   const waiting: Request[] = [];

@@ -11,9 +11,8 @@ export type { Decoded, Wanted } from '../protocol/messages.ts';
 
 export type DecoderPool = {
   /**
-   * Decodes the picture at `path` in a separate process; owners take turns. A picture that hangs or crashes its decoder
-   * counts as damaged; a decoder that cannot start or an unreadable file rejects. On abort it rejects with the signal's
-   * reason, and a picture that still waits is never decoded.
+   * Owners take turns. A picture that hangs or crashes its decoder counts as damaged. Rejects if no decoder can start,
+   * the file cannot be read, or the signal aborts; then a waiting picture is never decoded.
    */
   decode(path: string, options?: DecodeOptions): Promise<Outcome>;
   close(): Promise<void>;
@@ -29,7 +28,6 @@ export type DecodeOptions = {
 };
 
 export type DecoderPoolOptions = WorkersOptions & {
-  /** Maximum number of processes; by default the number of cores. */
   workers?: number;
   /** Whether an abort during decoding kills the worker; otherwise the work is finished. */
   killOnAbort?: boolean;
@@ -47,14 +45,13 @@ type Job = {
 };
 
 type LaneParts = {
-  /** Maximum number of lanes. */
   max: number;
   workers: Workers;
   /** Never throws. @returns the worker that decoded the picture */
   serve: (job: Job, worker: WorkerProcess) => Promise<WorkerProcess>;
 };
 
-/** The queue and its lanes: each lane decodes pictures with one worker until the queue is empty. */
+/** Each lane decodes pictures with one worker until the queue is empty. */
 function createLanes({ max, workers, serve }: LaneParts) {
   const queue = createFairQueue<Job>();
   const running = new Set<Promise<void>>();
@@ -88,12 +85,11 @@ function createLanes({ max, workers, serve }: LaneParts) {
     remove: (job: Job): void => queue.remove(job.owner, job),
     /** @returns the removed jobs */
     clear: (): Job[] => queue.clear(),
-    /** Resolves when all lanes have ended. */
     ended: () => Promise.all(running),
   };
 }
 
-/** Creates a pool; it starts no process before the first picture. */
+/** Starts no process before the first picture. */
 export function createDecoderPool({
   workers: max = availableParallelism(),
   killOnAbort = false,

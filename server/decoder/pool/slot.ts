@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { SNIFFED } from '../formats/sniff.ts';
 
 /**
- * A file with a copy of the picture to decode. A compromised decoder never has a descriptor of an original, which it
- * could reopen for writing through /proc. Between pictures the server only keeps it open for reading, and the file
- * keeps its name; otherwise Linux would refuse to remount the disk read-only.
+ * A copy of the picture: a compromised decoder could reopen an original's descriptor for writing through /proc. Between
+ * pictures it is open read-only and keeps its name; otherwise Linux would refuse to remount the disk read-only.
  */
 export type Slot = {
   /** Read-only; the decoder inherits it as `SLOT_DESCRIPTOR`. */
@@ -50,7 +49,6 @@ export async function openSlot(folder: string): Promise<Slot> {
         held = Math.max(held, at + bytes.length);
         await writeAll(writer, bytes, at);
       });
-      // Remove the rest of a longer previous picture.
       if (held > copied.size) await cut(writer, copied.size);
       return copied;
     } finally {

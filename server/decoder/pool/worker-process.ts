@@ -38,7 +38,6 @@ export type WorkerOptions = {
   entry?: URL;
 };
 
-/** Starts a decoder process and waits until it is ready. @throws Error if it cannot start */
 export async function startWorker(options: WorkerOptions): Promise<WorkerProcess> {
   const { launch, nice, folder, signal, entry = ENTRY } = options;
   let slot: Slot | undefined;

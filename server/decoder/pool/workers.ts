@@ -5,18 +5,15 @@ import { createMemoryBudget } from './memory-budget.ts';
 import { memoryLeft as memoryOfSystem } from './memory-left.ts';
 import { startWorker, type WorkerProcess } from './worker-process.ts';
 
-/** The decoder processes of a pool: started when needed, used again, and ended when idle. */
 export type Workers = {
   /** @param previous the lane's worker, if it has one @returns a worker that can decode a picture: if possible that one */
   acquire(previous?: WorkerProcess): Promise<WorkerProcess>;
-  /** Keeps the worker for the next picture, for a while. */
   release(worker: WorkerProcess): void;
   close(): Promise<void>;
 };
 
 export type WorkersOptions = {
   limits: DecodeLimits;
-  /** Bytes that heavy pictures may use together. */
   memory?: number;
   /** Milliseconds after which an idle worker ends. */
   idleMs?: number;
@@ -27,7 +24,6 @@ export type WorkersOptions = {
   isolation?: () => Promise<Isolation>;
   /** The folder of the workers' copies of pictures; by default the system's temporary folder. */
   folder?: string;
-  /** Whether a copy is erased right after decoding. */
   wipe?: boolean;
 };
 

@@ -1,7 +1,4 @@
-/**
- * Replies are frames: the lengths of both parts, a JSON document, and bytes. Node's own IPC would pass a hostile
- * decoder's bytes to V8's deserializer without a length limit.
- */
+/** Lengths of both parts, a JSON document, and bytes. Node's IPC would deserialize a hostile decoder's bytes of any length. */
 import { writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
@@ -10,7 +7,6 @@ export const REPLY_DESCRIPTOR = 3;
 const HEADER = 8;
 /** Bytes. The longest documents are redactions, at most 0.4 MB (limits.ts). Parsing this much takes about 0.1 s. */
 export const MAX_TEXT = 1024 * 1024;
-/** Bytes of all renditions of a picture. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export type Frame = { text: string; bytes: Buffer };
@@ -29,10 +25,7 @@ export function writeFrame(descriptor: number, message: unknown, parts: readonly
   }
 }
 
-/**
- * Calls `onFrame` for each complete frame.
- * @param onBroken called once, as the last callback, for a frame that is too long
- */
+/** @param onBroken called once, as the last callback, for a frame that is too long */
 export function readFrames(stream: Readable, onFrame: (frame: Frame) => void, onBroken: () => void): void {
   let chunks: Buffer[] = [];
   let held = 0;

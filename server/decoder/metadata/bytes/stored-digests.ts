@@ -1,7 +1,4 @@
-/**
- * Redacts digests that programs store in a file's metadata: of its EXIF, IPTC, extended XMP or the whole file. The
- * digest of redacted bytes would confirm a guess of them; it is also wrong by then.
- */
+/** Redacts digests stored in metadata: the digest of redacted bytes would confirm a guess of them, and is wrong by then. */
 import type { Region } from './region.ts';
 
 /** MD5, SHA-1 and SHA-256 as hex digits (exif:NativeDigest, xmpNote:HasExtendedXMP, photoshop:LegacyIPTCDigest). */

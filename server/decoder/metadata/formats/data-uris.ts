@@ -16,10 +16,8 @@ const MAX_SPACE = 1000;
 const ESCAPE = /\\(?:([0-9a-f]{1,6})[ \f]?|([^0-9a-f]))/gi;
 
 /**
- * Redacts the contents of `data:` addresses (RFC 2397, URL and Fetch standards) in any kind of text. Base64 is
- * rewritten in place; other encodings are only searched.
- * @param range a text of the file
- * @throws RangeError for an address that cannot be decoded completely
+ * Redacts the contents of `data:` addresses (RFC 2397, URL and Fetch standards). Base64 is rewritten in place; other
+ * encodings are only searched. @throws RangeError for an address that cannot be decoded completely
  */
 export function redactDataUris(file: Region, range: TextRange, redactContent: RedactContent): void {
   const { text } = range;

@@ -5,10 +5,7 @@ const PLACES = new Set([26, 27, 90, 92, 95, 100, 101]);
 const MARK = 0x1c;
 const MAX_READ = 16 * 1024 * 1024;
 
-/**
- * Removes locations from IPTC datasets: later datasets move up, and zeros pad the end. Blanks bytes after a break in
- * the chain, and everything if there is no chain.
- */
+/** Removes locations; later datasets move up. Blanks bytes after a break in the chain, or everything without a chain. */
 export function redactIptc(record: Region): void {
   const bytes = record.part(0, Math.min(record.length, MAX_READ));
   const kept: Buffer[] = [];

@@ -8,10 +8,7 @@ const SOS = 0xda;
 const MAX_SEGMENTS = 10_000;
 const SCANNED = 64 * 1024;
 
-/**
- * Redacts one JPEG at the start of the region: its segments before and between scans (ITU T.81, annex B).
- * @returns its end; undefined if there is none
- */
+/** Redacts segments before and between scans of the first JPEG (ITU T.81, annex B). @returns its end; undefined if none */
 export function redactJpeg(jpeg: Region): number | undefined {
   const segments: Segment[] = [];
   let position = 2;
@@ -40,20 +37,14 @@ export function redactJpeg(jpeg: Region): number | undefined {
   return end;
 }
 
-/**
- * Redacts a JPEG file and bytes after its end.
- * @throws RangeError if there is no end: the decoder's end must be inside something else
- */
+/** Redacts a JPEG file and bytes after its end. @throws RangeError without an end: the decoder saw one inside something else */
 export function redactJpegFile(file: Region): void {
   const end = redactJpeg(file);
   if (end === undefined) throw new RangeError('no end');
   redactJpegTail(file.inner(end));
 }
 
-/**
- * The end of an unambiguous JPEG: it has a frame and a scan, and no bytes between segments.
- * @returns undefined for anything else, which may look like a JPEG by chance
- */
+/** The end of a JPEG with a frame, a scan and no bytes between segments; anything else may look like one by chance. */
 export function wholeJpegEnd(jpeg: Region): number | undefined {
   let at = 2;
   let [hasFrame, hasScan] = [false, false];

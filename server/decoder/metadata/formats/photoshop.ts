@@ -14,10 +14,7 @@ const RESOURCES: Record<number, (resource: Region) => void> = {
   1061: redactAsDigest,
 };
 
-/**
- * Redacts Photoshop's image resources (Adobe's file formats specification, "Image Resources Section"). Blanks bytes
- * after a break in the chain.
- */
+/** Redacts Photoshop's image resources (Adobe's file formats specification). Blanks bytes after a break in the chain. */
 export function redactPhotoshop(resources: Region): void {
   let at = 0;
   while (at < resources.length) {

@@ -13,10 +13,7 @@ const MAX_CALLS = 200_000;
 const MAX_LENGTH = 16 * 1024 * 1024;
 const KNOWN = new Set(['amp', 'lt', 'gt', 'quot', 'apos']);
 
-/**
- * Expands a document's entities; returns the same string if it declares none.
- * @throws RangeError if the expansion is too large or entities contain declarations
- */
+/** Expands a document's entities. @throws RangeError if the result is too large or entities contain declarations */
 export function expanded(document: string): string {
   if (!document.includes('<!ENTITY')) return document;
   const { doctype, end } = doctypeOf(document);

@@ -10,10 +10,7 @@ const MAX_TEXT = 64 * 1024;
 /** Words of metadata in text after a picture. */
 const SUSPECT = /gps|latitude|longitude|serial|location|xpacket|xmpmeta|ns\.adobe\.com|exif|8bim|base64/i;
 
-/**
- * Redacts bytes after the end of a picture. No decoder shows them, and programs put films, archives, vendor data and
- * compressed metadata there, so everything except padding and plain words is blanked.
- */
+/** Blanks bytes after a picture, except padding and plain words: programs store films, archives and metadata there. */
 export function redactTail(tail: Region): void {
   if (!isPadding(tail) && !isPlainText(tail)) tail.blank();
 }
