@@ -5,7 +5,6 @@ import type { Owner } from './ownership/owner.ts';
 import type { Staging } from './staging.ts';
 import type { Storage } from './storage.ts';
 
-/** A backend that has not been opened: its ownership marker and the words for its error messages. */
 export type MarkedBackend = {
   /** @returns the id; other text if the marker is malformed; undefined if there is none */
   read(): Promise<string | undefined>;
@@ -37,9 +36,8 @@ export type Backend = {
     unreadable?: (folder: string, code: string) => void;
   }): AsyncGenerator<Listed>;
   /**
-   * Moves an object below `lost-and-found/<day>/`, never over another one.
-   * @param olderThan ms since 1970: objects written since then stay
-   * @returns the new key; undefined if the object was written or removed since
+   * Moves an object below `lost-and-found/<day>/`, never over another one. @param olderThan ms since 1970: objects
+   * written since then stay @returns the new key; undefined if the object was written or removed since
    */
   setAside(key: string, options: { day: string; olderThan: number }): Promise<string | undefined>;
   restoring: RestoreMarker;
@@ -49,7 +47,6 @@ export type Backend = {
 
 /** Marks a backend that is being restored: its originals have no rows yet. */
 export type RestoreMarker = {
-  /** @returns the installation that is being restored, undefined if none is */
   read(): Promise<string | undefined>;
   begin(installation: string): Promise<void>;
   end(): Promise<void>;

@@ -2,12 +2,9 @@ import type { ByteRange, LeasedBuffer } from './object-store.ts';
 
 /** Bytes that are read piece by piece, in their order. */
 export type ByteReader = {
-  /**
-   * Fills the buffer with the bytes from `at` on, counted in the whole.
-   * @throws where they are not what they should be; then nothing of the buffer may be passed on
-   */
+  /** Fills the buffer with the bytes from `at` on. If it throws, nothing of the buffer may be passed on. */
   read(into: Buffer, at: number): Promise<void>;
-  /** Where nothing has to be copied: bytes from `at` on, one at least, and maybe more than what is asked for. Throws as `read` does. */
+  /** Leases one byte at least from `at` on, without a copy. Throws as `read` does. */
   lease?(at: number): Promise<LeasedBuffer>;
   close(): Promise<void>;
 };
@@ -18,7 +15,6 @@ type Described = { size: number; etag: string };
 /** Verified bytes in memory. */
 export type WholeBytes = Described & { bytes: Buffer };
 
-/** Bytes in the storage. */
 export type StoredBytes = Described & {
   /** Where exactly these bytes are stored, and whether they are verified there. */
   stored?: { key: string; isSound: () => Promise<boolean> };

@@ -48,37 +48,32 @@ export type LinkedAs = { contentType: string; disposition: string; seconds: numb
 export type Listed = { key: string; size: number; modified: Date };
 
 /**
- * One object store: a folder, a bucket, or a sealed one of these. Methods throw NoSpace or StorageUnavailable
- * (errors.ts) if the backend fails. They also throw StorageUnavailable if it no longer belongs to this installation, so
- * that an unmounted disk never makes objects look absent. An invalid key is a TypeError.
+ * Methods throw NoSpace or StorageUnavailable (errors.ts) if the backend fails or no longer belongs to this
+ * installation: an unmounted disk never makes objects look absent. An invalid key is a TypeError.
  */
 export type ObjectStore = {
-  /** Stores a local file under the key, replacing what is there; the file may be moved. */
+  /** Replaces what is there; the file may be moved. */
   commit(file: { path: string; size: number; sha256: string }, key: string): Promise<void>;
   /** Writes a few bytes, as durably as `commit`. */
   write(key: string, bytes: Uint8Array): Promise<void>;
   /** Returns undefined if there is no object. @param sealed whether plaintext is damage, because the row says sealed */
   read(key: string, range?: ByteRange, sealed?: boolean): Promise<Readable | undefined>;
   /**
-   * Opens an object for random access; the caller closes it. Returns undefined if there is no object.
-   * @param part the only range that will be read, if known, so that the rest need not be fetched
-   * @param sealed as for `read`: plaintext then opens as an empty file
+   * The caller closes it; undefined if there is no object. @param part the only range that will be read, so that the
+   * rest need not be fetched @param sealed as for `read`: plaintext then opens as an empty file
    */
   open(key: string, part?: ByteRange, sealed?: boolean): Promise<OpenFile | undefined>;
   /** Returns undefined if there is no object. @param sealed as for `read` */
   stat(key: string, sealed?: boolean): Promise<Stored | undefined>;
   /** Resolves when the object is gone for good; does nothing if there is none. */
   remove(key: string): Promise<void>;
-  /**
-   * Lists the objects in no order. Objects created or removed during the listing may be missing or included.
-   * @param folder lists only keys with this second part
-   */
+  /** Objects created or removed during the listing may be missing. @param folder lists only keys with this second part */
   list(collection: Collection, folder?: string): AsyncGenerator<Listed>;
   /** Whether the backend is available and belongs to this installation. */
   isHealthy(): Promise<boolean>;
   /** The path for the key, if objects are plain local files; the file need not exist. */
   localPath?(key: string): string;
-  /** Opens an object for overwriting bytes in place, if the backend supports it; the caller closes it. */
+  /** Undefined in backends that cannot overwrite bytes in place; the caller closes it. */
   patch?(key: string): Promise<PatchFile | undefined>;
   readonly sealing?: Seals;
   link?(key: string, as: LinkedAs): Promise<string>;

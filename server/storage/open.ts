@@ -33,10 +33,7 @@ export type StorageBackends = {
   without?: readonly string[] | undefined;
 };
 
-/**
- * Opens the configured storage after checking that it belongs to the database.
- * @throws ConfigError, one line, for an unusable or foreign backend or a missing key; errors of the database
- */
+/** Checks that the storage belongs to the database. @throws ConfigError, one line, if unusable or foreign or a key is missing */
 export async function openStorage(backends: StorageBackends): Promise<Storage> {
   const { config, db, presence, log, isServer, originalKey, without = [] } = backends;
   const root = filesOf(config);
@@ -115,7 +112,6 @@ const warnOfUnsealed = (db: Database, log: StorageBackends['log']): Promise<void
     (err) => log.warn({ err }, 'marks of sealed pictures not read'),
   );
 
-/** Whether this process logs what concerns all workers of the server. */
 const isFirstWorker = () => (cluster.worker?.id ?? 1) === 1;
 
 /** Registers the key; the second of two servers that start together must have the first one's. @throws ConfigError */

@@ -1,14 +1,10 @@
-/**
- * Resumable uploads, which may continue across requests, restarts and servers. Each writer adds separate pieces, and
- * the upload's row lists those that count (ingest/tus/queries.ts), so concurrent writers never mix their bytes.
- */
+/** Each writer adds separate pieces, and the upload's row lists those that count, so concurrent writers never mix bytes. */
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 /** An upload's row: the pieces that hold its first `received` bytes. */
 export type Counted = { id: string; received: number; pieces: readonly string[] };
 
-/** An upload open for writing, from the end that its row records. */
 export type PartialFile = {
   write(bytes: Uint8Array): Promise<void>;
   /** Makes the written bytes durable. @returns all pieces, to be recorded in the row */
@@ -32,7 +28,6 @@ export type Partials = {
 /** A unique name. @param from offset of the piece in the upload */
 export const newPiece = (from: number): string => `${String(from).padStart(16, '0')}-${randomBytes(8).toString('hex')}`;
 
-/** A name that marks the piece as sealed, so that the upload's row records it. */
 export const newSealedPiece = (from: number): string => `${newPiece(from)}-sealed`;
 
 const pieceForm = /^(\d{16})-[\da-f]{16}(-sealed)?$/;

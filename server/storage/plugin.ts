@@ -7,7 +7,6 @@ import type { Storage } from './storage.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The bytes of the collection. */
     storage: Storage;
     /** Space that uploads leave free on the disk of the embedded database. */
     reserve: Reserve;

@@ -30,7 +30,6 @@ export function createStaging(root: string, process: bigint, assertOwned = async
   const folder = join(root, 'staging');
   const own = stagedBy(root, process);
 
-  /** This process's files that are in use. */
   const inUse = new Set<string>();
 
   /** Creates an empty file, in use until it is dropped or moved. */
@@ -55,13 +54,11 @@ export function createStaging(root: string, process: bigint, assertOwned = async
     create,
     drop,
 
-    /** Creates the folders; the root must exist. */
     async open(): Promise<void> {
       await makeFolder(folder);
       await makeFolder(own);
     },
 
-    /** Whether the file is neither moved nor dropped. */
     isInUse: (path: string): boolean => inUse.has(path),
 
     moved(path: string): void {

@@ -5,7 +5,6 @@ import type { Seals } from './seals.ts';
 
 /** A received file that is not stored yet. It no longer exists after `commit` or `discard`. */
 export type Staged = {
-  /** A local file that the decoder reads. */
   readonly path: string;
   readonly size: number;
   readonly sha256: string;
@@ -18,10 +17,7 @@ export type LocalFile = {
   sha256: string | undefined;
 };
 
-/**
- * Methods throw NoSpace or StorageUnavailable (errors.ts) if the storage fails or belongs to another installation.
- * `write`, `read`, `open`, `stat` and `remove` are those of ObjectStore.
- */
+/** Methods throw NoSpace or StorageUnavailable (errors.ts) if the storage fails or belongs to another installation. */
 export type Storage = {
   /** Writes a stream to a staging file. If the source fails, its error passes through and the file is removed. */
   stage(source: Readable): Promise<Staged>;
@@ -36,12 +32,10 @@ export type Storage = {
   /** A presigned link to the bytes, if the backend supports it. The object may be missing. */
   link?(key: string, as: LinkedAs): Promise<string>;
   remove(key: string): Promise<void>;
-  /** Removes stale staging files of dead processes. */
   sweep(isAlive: (process: bigint) => Promise<boolean>): Promise<void>;
   /** Whether the storage belongs to this installation and can be written to now. */
   isHealthy(): Promise<boolean>;
   readonly sealing?: Seals | undefined;
-  /** Resumable uploads, before they are staged. */
   readonly partials: Partials;
   /** Removes this process's staging files; resumable uploads stay. */
   close(): Promise<void>;

@@ -8,10 +8,7 @@ import type { Storage } from '../storage.ts';
 import { assertOwnedIn, objectsIn } from './folder.ts';
 import { createDiskPartials } from './partials.ts';
 
-/**
- * Opens the storage in one folder; `staging/` is on the same file system. Afterwards, folders are created only inside
- * folders that belong to it, so nothing is written to the mount point of a missing disk.
- */
+/** Folders are then created only inside folders that belong to it, never in the mount point of a missing disk. */
 export async function openDiskStorage(
   root: string,
   { installation, process, wrap, fallback }: Owner,

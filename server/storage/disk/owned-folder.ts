@@ -4,7 +4,6 @@ import { isKey } from '../object-store.ts';
 
 export type OwnedFolder = ReturnType<typeof ownedFolder>;
 
-/** The folder of the objects. @param assertOwned throws unless the folder belongs to this installation */
 export function ownedFolder(root: string, assertOwned: () => Promise<void>) {
   return {
     assertOwned,
@@ -12,7 +11,6 @@ export function ownedFolder(root: string, assertOwned: () => Promise<void>) {
       if (!isKey(key)) throw new TypeError(`${JSON.stringify(key)} is no key of the storage`);
       return join(root, key);
     },
-    /** Reports an absent file only if the folder belongs to this installation. */
     async confirmAbsent(error: NodeJS.ErrnoException): Promise<undefined> {
       nothingThere(error);
       await assertOwned();

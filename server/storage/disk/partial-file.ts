@@ -11,12 +11,7 @@ async function writeWhole(file: FileHandle, bytes: Uint8Array, at: number): Prom
   }
 }
 
-/**
- * One new piece of an upload. Creates its file with the first byte and deletes it unless it was synced: uncounted bytes take
- * no space.
- * @param parent the folder of all uploads
- * @param folder the upload's folder in it
- */
+/** Creates its file with the first byte and deletes it unless synced. @param parent the folder of all uploads */
 export function createPartialFile(parent: string, folder: string, { received, pieces }: Counted): PartialFile {
   const own = newPiece(received);
   const path = join(folder, `${own}.part`);

@@ -14,11 +14,9 @@ function refuse({ setting, place, question }: MarkedBackend['words'], reason: st
 }
 
 /**
- * Checks that a backend belongs to the database. A database with images requires its own backend. One without images
- * has nothing to lose and adopts the backend it finds; an empty one gets a new id, so that it is not mistaken for
- * an unmounted disk later.
- * @returns the id of both
- * @throws ConfigError, one line, if they belong to different installations or the storage is missing
+ * A database with images requires its own backend. One without images adopts the backend it finds; an empty backend
+ * gets a new id, so that it is not mistaken for an unmounted disk later. @returns the id of both @throws ConfigError,
+ * one line
  */
 export async function matchStorage(backend: MarkedBackend, { id, image }: Known, log: Log): Promise<string> {
   const { words } = backend;
@@ -51,9 +49,8 @@ export async function ensureNoRestore({ marked, restoring }: Restored): Promise<
 }
 
 /**
- * Checks that no restore is unfinished. A restore writes files first and all rows at the end. If its marker exists and
- * the database has no images, the files belong to no rows yet.
- * @throws ConfigError, one line, if a restore into the backend was not finished
+ * A restore writes its files first and all rows at the end: without images, the files belong to no rows yet. @throws
+ * ConfigError
  */
 export async function ensureRestored({ marked, restoring }: Restored, { id, image }: Known): Promise<void> {
   if (!image) return ensureNoRestore({ marked, restoring });
@@ -70,19 +67,13 @@ export async function assertMarker(backend: MarkedBackend, id: string): Promise<
   refuse(words, reason, words.put(id));
 }
 
-/**
- * Claims an empty backend for an installation whose storage is elsewhere.
- * @throws ConfigError, one line, if it belongs to another installation or holds originals without a marker
- */
+/** Claims an empty backend for an installation whose storage is elsewhere. @throws ConfigError if it is not empty */
 export async function takeOver(backend: MarkedBackend, id: string): Promise<void> {
   if ((await backend.read()) === undefined && !(await backend.hasOriginals())) await backend.make(id);
   await assertMarker(backend, id);
 }
 
-/**
- * Checks both backends during a migration. The first may be new; its owner is then the second's. The second never
- * counts as new if there are images, since it may be an unmounted disk.
- */
+/** The first may be new: its owner is then the second's. The second may not, since it may be an unmounted disk. */
 export async function matchBoth(first: MarkedBackend, second: MarkedBackend, known: Known, log: Log): Promise<string> {
   if ((await first.read()) === undefined) {
     const id = await matchStorage(second, known, log);

@@ -1,7 +1,4 @@
-/**
- * The ownership marker: a file with the installation's id. It distinguishes the storage from another one and from an
- * empty mount point.
- */
+/** A file with the installation's id: distinguishes the storage from another one and from an empty mount point. */
 
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -18,10 +15,7 @@ export async function readMarker(root: string): Promise<string | undefined> {
   return text?.slice(0, 100).trim();
 }
 
-/**
- * Returns a check, made before each write, that the marker holds the installation's id; concurrent writes share one. A stat
- * call suffices while the file is the one read last: its fields change if the file or the disk below it is replaced.
- */
+/** Concurrent writes share one check. A stat call suffices while the marker is the file that was read last. */
 export function watchMarker(root: string, installation: string): () => Promise<boolean> {
   let seen = '';
   let checking: Promise<boolean> | undefined;

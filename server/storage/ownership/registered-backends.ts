@@ -1,7 +1,4 @@
-/**
- * The backends that running servers use. Objects written to a backend that another server does not use would be missing
- * there and survive their deletion.
- */
+/** Objects written to a backend that another server does not use would be missing there and survive their deletion. */
 import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/reading.ts';
 import type { ProcessRegistry } from '../../database/process-registry.ts';

@@ -1,7 +1,4 @@
-/**
- * Disk space that uploads leave free. Postgres stops if it cannot write, and with it logins and deletions, which free
- * space; so uploads stop first.
- */
+/** Postgres stops if it cannot write, and with it logins and deletions, which free space; so uploads stop first. */
 import { statfs } from 'node:fs/promises';
 import { NoSpace } from '../../errors.ts';
 

@@ -1,4 +1,3 @@
-/** The bucket's ownership marker: an object with the installation's id. */
 import { StorageUnavailable } from '../../errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import type { S3Calls } from './calls.ts';

@@ -41,7 +41,6 @@ export function createObjectReader({ calls, mark }: Options) {
   return {
     open,
 
-    /** Requests no more than the range. */
     async read(name: string, range?: ByteRange): Promise<Readable | undefined> {
       const first = await calls.get(name, range).catch((error: unknown) => {
         if (statusOf(error) === 416) return 'past its end' as const;

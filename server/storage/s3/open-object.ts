@@ -1,7 +1,6 @@
 /**
- * An open object. Sequential reads use one response; other reads use range requests for the same version. A reader that
- * has gone backwards or was just idle requests only what it reads: cutting off a longer response would close its
- * connection.
+ * Sequential reads use one response, others range requests. A reader that went backwards or was idle requests only what
+ * it reads: cutting off a longer response would close its connection.
  */
 import type { Readable } from 'node:stream';
 import type { ByteRange, OpenFile } from '../object-store.ts';
@@ -19,7 +18,6 @@ export const versionOf = ({ etag, size }: { etag: string; size: number }) => `${
 
 class TooShort extends Error {}
 
-/** Reads a stream sequentially, as many bytes as requested. */
 function createTap(body: Readable) {
   // The reader gets the error.
   body.on('error', () => undefined);
@@ -56,10 +54,7 @@ function createTap(body: Readable) {
   };
 }
 
-/**
- * @param first the response that the object was opened with
- * @param part the range in that response, if it is not the whole object; requests beyond it are limited to what is read
- */
+/** @param part the range in the first response, if not the whole object; requests beyond it are limited to what is read */
 export function openObject(calls: S3Calls, name: string, first: Opened, part?: ByteRange): OpenFile {
   const { size, etag, sha256 } = first;
   const last = Math.min(part?.end ?? size, size - 1);

@@ -10,10 +10,7 @@ type Options = {
   olderThan: number;
 };
 
-/**
- * Moves an object within the bucket, below `lost-and-found/<day>/`.
- * @returns the new key, without the prefix; undefined if the object was written or removed since
- */
+/** @returns the new key below `lost-and-found/<day>/`; undefined if the object was written or removed since */
 export async function setAside(
   calls: S3Calls,
   settings: S3Settings,

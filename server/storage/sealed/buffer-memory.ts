@@ -3,15 +3,10 @@ import { MessageChannel } from 'node:worker_threads';
 
 export type BufferPool = {
   acquire(bytes: number): Buffer;
-  /** Returns a buffer that is no longer in use. */
   release(buffer: Buffer): void;
 };
 
-/**
- * A buffer pool: new memory costs more than the reads into it.
- * @param size bytes per buffer; larger requests get new memory
- * @param max number of buffers; further requests get new memory
- */
+/** New memory costs more than the reads into it. @param size bytes per buffer @param max buffers; others get new memory */
 export function createBufferPool(size: number, max: number): BufferPool {
   const free: Buffer[] = [];
   const buffers = new WeakMap<ArrayBufferLike, Buffer>();

@@ -1,7 +1,4 @@
-/**
- * The header before an object's sealed stream (docs/run/encryption.md): the magic and the data key, wrapped by a master
- * key, in one of two slots. With two, one can be written while the other stays valid.
- */
+/** The magic and the data key (docs/run/encryption.md). With two slots, one stays valid while the other is written. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { KEY_ID_SIZE, type Keyring, type MasterKey } from './keyring.ts';
 import { BrokenSeal, TAG_SIZE } from './stream-format.ts';
@@ -111,11 +108,7 @@ export function openHeader(header: Uint8Array, name: string, keyring: Keyring): 
 /** Bytes to overwrite; each patch is synced before the next one. */
 export type Patch = { at: number; bytes: Buffer };
 
-/**
- * Wraps the data key with the present master key: writes the free slot, then clears the other one.
- * @returns no patches if it is wrapped by that key only
- * @throws UnknownKey, BrokenSeal
- */
+/** Writes the free slot, then clears the other one. @returns no patches if none are needed @throws UnknownKey, BrokenSeal */
 export function rewrapInPlace(header: Uint8Array, name: string, keyring: Keyring, key: MasterKey): Patch[] {
   const preferred = { ...keyring, find: (id: string) => (id === key.id ? key : undefined) };
   // Also clears a partly cleared slot.
@@ -134,11 +127,7 @@ export function rewrapInPlace(header: Uint8Array, name: string, keyring: Keyring
   }
 }
 
-/**
- * Builds a new header in which only the present master key wraps the data key.
- * @returns undefined if that is already so
- * @throws UnknownKey, BrokenSeal
- */
+/** @returns undefined if the present key already is the only one that wraps the data key @throws UnknownKey, BrokenSeal */
 export function rewrapWhole(header: Uint8Array, name: string, keyring: Keyring, key: MasterKey): Buffer | undefined {
   if (rewrapInPlace(header, name, keyring, key).length === 0) return undefined;
   const { dataKey, segmentSize } = openHeader(header, name, keyring);

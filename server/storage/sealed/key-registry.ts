@@ -5,7 +5,6 @@ import type { ProcessRegistry } from '../../database/process-registry.ts';
 
 const topic = 7_346_206;
 
-/** A 31-bit number that identifies the key. */
 const numberOf = (id: string): number => Buffer.from(id, 'hex').readUInt32BE() >>> 1;
 
 /** Milliseconds that shutdown may wait for the database. */
@@ -13,7 +12,7 @@ const shutdownTimeout = 3_000;
 
 export type KeyRegistry = ReturnType<typeof createKeyRegistry>;
 
-/** The registry of keys that seal. @param id the key that this process seals with */
+/** @param id the key that this process seals with */
 export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 'agree'>, id: string) {
   let registered: Promise<void> | undefined;
 
@@ -40,7 +39,6 @@ export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 
     /** Registers the key again if it was used: another process may have removed it. */
     again,
 
-    /** Registers the key a last time at shutdown. */
     async atEnd(): Promise<void> {
       await Promise.race([again().catch(() => undefined), sleep(shutdownTimeout, undefined, { ref: false })]);
     },

@@ -54,7 +54,6 @@ export function createObjectReader(objects: ObjectStore, keyring: Keyring, sizes
   return { open, read };
 }
 
-/** Closes the stored stream together with the plain one. */
 function streamOf(stored: Readable, plain: AsyncGenerator<Buffer>): Readable {
   const stream = Readable.from(plain, { objectMode: false });
   stream.once('close', () => stored.destroy());

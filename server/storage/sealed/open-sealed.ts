@@ -39,10 +39,7 @@ const withoutBytes = ({ version, close }: OpenFile): OpenFile => ({ size: 0, ver
 
 export type Opened = OpenFile & { isPlain: boolean };
 
-/**
- * Takes over the file. A file with a broken seal opens, but has no readable bytes.
- * @param sealed whether plaintext is damage
- */
+/** Takes over the file. With a broken seal, it opens but has no readable bytes. @param sealed whether plaintext is damage */
 export async function openSealed(file: OpenFile, name: string, keyring: Keyring, sealed = false): Promise<Opened> {
   try {
     const first = Buffer.allocUnsafe(file.size <= SMALL ? file.size : Math.min(file.size, BEGINNING));
@@ -107,11 +104,7 @@ async function headOf(file: OpenFile, beginning: Buffer, name: string, keyring: 
   }
 }
 
-/**
- * Unseals a stream of stored bytes; passes plaintext through unchanged. Throws DamagedBytes before the first unverified
- * byte.
- * @param sealed whether plaintext is damage
- */
+/** Passes plaintext through. @throws DamagedBytes before the first unverified byte @param sealed whether plaintext is damage */
 export async function* opened(
   stored: AsyncIterable<Buffer>,
   name: string,

@@ -6,17 +6,12 @@ import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type Segmen
 export type SealedSource = {
   /** Fills the buffer with sealed bytes from `at` on. @returns the number of bytes: less only at the end */
   read(into: Uint8Array, at: number): Promise<number>;
-  /** Bytes of the sealed stream, including its header. */
   size: number;
 };
 
 export type RandomReader = {
   readonly size: number;
-  /**
-   * Fills the buffer with plaintext from `at` on. One read at a time.
-   * @returns the number of bytes: less only at the end
-   * @throws BrokenSeal
-   */
+  /** One read at a time. @returns the number of bytes: less only at the end @throws BrokenSeal */
   read(into: Uint8Array, at: number): Promise<number>;
   /** Leases the plaintext from `at` to the end of its segment; empty at the end. @throws BrokenSeal */
   lease(at: number): Promise<LeasedBuffer>;
@@ -53,7 +48,6 @@ function createSegments(key: SegmentKey, layout: Layout, source: SealedSource, s
   const endOf = (segment: number) => (segment === last ? source.size : startOf(segment + 1));
 
   return {
-    /** Reads consecutive segments in one call. */
     async open(from: number, to: number): Promise<Buffer[]> {
       const offset = startOf(from);
       const sealed = pool.acquire(endOf(to) - offset);

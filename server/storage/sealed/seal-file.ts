@@ -31,10 +31,7 @@ export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/**
- * Writes a sealed, synced copy to staging, held until it is committed or dropped. Uses large writes: concurrent syncs
- * delay each call to the disk.
- */
+/** Holds the synced copy until it is committed or dropped. Large writes: concurrent syncs delay each call to the disk. */
 export async function sealFile(
   source: AsyncIterable<Buffer>,
   key: string,

@@ -1,7 +1,4 @@
-/**
- * Tink's streaming AEAD AES-GCM-HKDF (docs/run/encryption.md). Segments are sealed separately, so each can be opened
- * without the others. A changed, moved, missing or added segment is detected.
- */
+/** Tink's streaming AEAD AES-GCM-HKDF (docs/run/encryption.md): detects changed, moved, missing and added segments. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 export type StreamParameters = {
@@ -97,7 +94,6 @@ export function createSegmentSealer(sealing: Key): SegmentSealer {
   };
 }
 
-/** Opens the segments of one stream. */
 export type SegmentKey = {
   algorithm: 'aes-128-gcm' | 'aes-256-gcm';
   key: Uint8Array;

@@ -24,7 +24,6 @@ function rangeIn(contentRange: string): number[] {
   return (/^bytes (\d+)-\d+\/(\d+)$/.exec(contentRange) ?? []).slice(1).map(Number);
 }
 
-/** Calls that read objects and list them. */
 export function createReads({ clients, bucket, attempts: { withRetry }, semaphore }: Options) {
   const { sdk, client, objects } = clients;
 

@@ -1,7 +1,4 @@
-/**
- * Limits the connections for long responses. When all are in use, the longest idle reader releases its connection to a
- * waiting one, and later continues on another.
- */
+/** When all connections are in use, the longest idle reader releases its one and later continues on another. */
 export type Semaphore = ReturnType<typeof createSemaphore>;
 
 export function createSemaphore(max: number) {

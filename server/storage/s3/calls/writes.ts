@@ -13,7 +13,6 @@ type PutOptions = {
 
 type Options = { clients: Clients; settings: S3Settings; attempts: Attempts };
 
-/** Calls that store objects and remove them. */
 export function createWrites({ clients, settings, attempts: { withRetry } }: Options) {
   const { sdk, client } = clients;
   const { endpoint, bucket } = settings;

@@ -24,7 +24,6 @@ const maxAttempts = 5;
 
 export type Replacement = ReturnType<typeof createReplacement>;
 
-/** Replaces an object with a sealed copy, once the copy is verified. */
 export function createReplacement(objects: ObjectStore, keyring: Keyring, staging: Staging) {
   /** @throws BrokenSeal, DamagedBytes if the copy does not open to the expected bytes */
   async function verify({ path }: LocalFile, { key, sha256 }: Wanted): Promise<void> {

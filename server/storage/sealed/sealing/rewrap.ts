@@ -18,7 +18,6 @@ type Parts = {
   registeredKey: () => Promise<MasterKey>;
 };
 
-/** Wraps an object's data key with the present key: in place, or else in a copy. */
 export function createRewrap({ objects, keyring, staging, replacement, registeredKey }: Parts) {
   /** @returns undefined if the backend cannot overwrite bytes in place */
   async function inPlace(key: string): Promise<Outcome | undefined> {
@@ -37,7 +36,6 @@ export function createRewrap({ objects, keyring, staging, replacement, registere
     }
   }
 
-  /** Copies the object with another header to staging. @param beginning what it began with */
   async function copyWith(header: Buffer, file: OpenFile, beginning: Buffer): Promise<LocalFile> {
     const copy = await staging.create();
     const source = Readable.from(

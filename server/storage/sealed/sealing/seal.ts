@@ -18,7 +18,6 @@ type Parts = {
   registeredKey: () => Promise<MasterKey>;
 };
 
-/** Replaces a plain object with a sealed copy. */
 export function createSeal({ objects, staging, replacement, registeredKey }: Parts) {
   /** Reads the object again from the start. @throws Changed */
   async function* wholeOf(key: string, version: string): AsyncGenerator<Buffer> {
