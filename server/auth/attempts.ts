@@ -13,9 +13,8 @@ const failuresAMinute = 10;
 const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url');
 
 /**
- * Limits failed logins of one account, existing or not: ten a minute, then 429 before the password is checked. Addresses
- * with a successful login within the last month have separate counts, so strangers cannot lock the owner out. Attempts
- * of one count run one at a time and are counted in advance, so neither parallel requests nor several servers exceed it.
+ * Ten failed logins a minute, then 429. Addresses with a login within a month have separate counts, so strangers cannot
+ * lock the owner out. Attempts of one count run one at a time and count in advance, even across servers.
  */
 export function createLoginAttempts(db: Database) {
   const inMutex = createKeyedMutex();
@@ -35,11 +34,7 @@ export function createLoginAttempts(db: Database) {
     }
   }
 
-  /**
-   * @param address as counted by the limits per address
-   * @param login returns undefined for a failure
-   * @throws TooManyRequests
-   */
+  /** @param address as counted by the limits per address @param login returns undefined for a failure @throws TooManyRequests */
   return async function take<T>(
     email: string,
     address: string,

@@ -1,4 +1,3 @@
-/** Deletes expired sessions and rate-limit windows. */
 import type { Database } from '../database/connect.ts';
 import { dropEndedWindows } from '../http/limits/rate-limit-queries.ts';
 import { deleteEndedSessions } from './queries.ts';

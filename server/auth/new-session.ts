@@ -1,4 +1,3 @@
-/** Data of a new session, and the tokens for its client. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { setCookie } from './cookie.ts';

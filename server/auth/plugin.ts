@@ -22,7 +22,6 @@ type Options = {
   config: Config;
   /** Signs the tokens; shared by all servers of this gallery. */
   secret: string;
-  /** Replaces limits, in tests. */
   turns?: Partial<TurnLimits> | undefined;
 };
 

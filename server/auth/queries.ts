@@ -61,10 +61,8 @@ export type SessionStart = { lifetimeMs: number; userAgent: string | undefined }
 export type NewSession = { id: string; userId: string };
 
 /**
- * Begins a session. Locks the account's row, so that a concurrent password change or deletion cannot be missed.
- *
- * @param user as it was when its password was checked
- * @returns undefined if the account has been disabled, deleted or given another password since
+ * Locks the account's row, so that a concurrent password change or deletion cannot be missed. @param user as it was
+ * when its password was checked @returns undefined if it has been disabled, deleted or given another password since
  */
 export async function insertSession(
   db: Database | Transaction,
@@ -90,7 +88,6 @@ export async function insertSession(
   return row;
 }
 
-/** The account of a call, without columns that only a login needs. */
 export type Account = Pick<UserRow, 'id' | 'username' | 'email' | 'createdAt' | 'imageCount' | 'imageBytes'>;
 
 /** `isUnseen`: `seen_at` has not been updated for a while. */
@@ -128,7 +125,6 @@ export async function deleteEndedSessions(db: Database): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`));
 }
 
-/** Every account, oldest first. */
 export async function listUsers(db: Database): Promise<UserRow[]> {
   return db.select().from(users).orderBy(users.createdAt, users.id);
 }
@@ -147,11 +143,7 @@ export async function setPassword(db: Database, userId: string, passwordHash: st
   return db.transaction((tx) => changeUser(tx, userId, { passwordHash }));
 }
 
-/**
- * Ends the account's sessions in both directions.
- * @param withLinks also silences its public links; enabling always opens them again
- * @returns how many sessions ended
- */
+/** @param withLinks also silences its public links; enabling always opens them again @returns how many sessions ended */
 export async function setDisabled(db: Database, userId: string, disabled: boolean, withLinks = false): Promise<number> {
   const disabledAt = disabled ? sql`coalesce(${users.disabledAt}, now())` : null;
   const linksSilencedAt = disabled ? sql`coalesce(${users.linksSilencedAt}, now())` : null;
@@ -162,10 +154,8 @@ export async function setDisabled(db: Database, userId: string, disabled: boolea
 type Renewal = { sessionId: string; start: SessionStart };
 
 /**
- * Sets a new password for the owner, whose browser continues in a new session.
- * @param user the account as it was when its password was checked
- * @returns how many other sessions ended, and the new session; undefined if the account has been disabled, deleted or given
- *   another password since
+ * @param user as it was when its password was checked @returns other sessions ended, and the new one; undefined if
+ * changed since
  */
 export async function changePassword(
   db: Database,
@@ -196,11 +186,7 @@ export async function renewSession(
 
 type Changes = Pick<Database, 'update' | 'delete'>;
 
-/**
- * Changes the row first: a login in progress waits for it and then sees the change.
- * @param tx a transaction
- * @returns how many sessions ended
- */
+/** Changes the row first: a login in progress waits for it and then sees the change. @returns how many sessions ended */
 export async function changeUser(
   tx: Changes,
   userId: string,

@@ -1,7 +1,4 @@
-/**
- * A session has two signed tokens: the bearer, which the client keeps in local storage, and the one in the HttpOnly cookie.
- * Neither is accepted as the other, so one that leaks cannot be used through the other channel.
- */
+/** The bearer is in local storage, the other token in an HttpOnly cookie. One that leaks does not work in the other place. */
 
 import fastifyJwt from '@fastify/jwt';
 import type { FastifyInstance } from 'fastify';
@@ -60,11 +57,7 @@ function verify(app: FastifyInstance, token: string): Verified | undefined {
   }
 }
 
-/**
- * Does not check whether the session is alive; the database does, with every call.
- *
- * @returns the session and its account; undefined for a token that is forged, expired or of another use
- */
+/** Does not check whether the session is alive. @returns undefined for a token that is forged, expired or of another use */
 export function verifyToken(app: FastifyInstance, token: string, use: TokenUse): Verified | undefined {
   const known = app.verifiedTokens.get(token);
   const verified = known ?? verify(app, token);

@@ -19,7 +19,7 @@ const mailsAnHour = 5;
 export type EmailChange = ReturnType<typeof createEmailChange>;
 type Named = Pick<UserRow, 'id' | 'username'>;
 
-/** Changes emails: a new email takes effect when the link mailed to it is opened. */
+/** A new email takes effect when the link mailed to it is opened. */
 export function createEmailChange(db: Database, outbox: Outbox, { limited }: { limited: boolean }) {
   async function count(tx: Transaction, key: string): Promise<void> {
     const { count, msLeft } = await countAttempt(tx, key, hour);
@@ -54,10 +54,9 @@ export function createEmailChange(db: Database, outbox: Outbox, { limited }: { l
 
   return {
     /**
-     * @param user as it was when its password was checked
-     * @param alongside other changes in the same transaction; returns undefined if the account has changed since
-     * @returns the updated account; undefined if it has changed since
-     * @throws EmailTaken, ServerBusy, TooManyRequests; errors of `alongside`
+     * @param user as it was when its password was checked @param alongside runs in the same transaction @returns the
+     * updated account; undefined if it has changed since @throws EmailTaken, ServerBusy, TooManyRequests; errors of
+     * `alongside`
      */
     async request(
       user: UserRow,

@@ -1,5 +1,3 @@
-/** Texts of the mails about a changed email and about logins. */
-
 import { isolated, type Language, type MailText, mailOf } from '../../mail/letter.ts';
 import type { Agent } from '../user-agent.ts';
 

@@ -12,11 +12,8 @@ const inTime = gt(emailChanges.expiresAt, sql`now()`);
 const ending = (lifetimeMs: number) => sql`now() + ${lifetimeMs} * interval '1 millisecond'`;
 
 /**
- * Replaces the account's pending email. Locks the account's row, so that a concurrent password change cannot be missed.
- *
- * @param user as it was when its password was checked
- * @returns whether it is unchanged since
- * @throws EmailTaken
+ * Locks the account's row, so that a concurrent password change cannot be missed. @param user as it was when its
+ * password was checked @returns whether it is unchanged since @throws EmailTaken
  */
 export async function insertEmailChange(
   tx: Transaction,
@@ -64,11 +61,7 @@ export async function deleteEmailChange(db: Database, userId: string): Promise<v
   await db.delete(emailChanges).where(eq(emailChanges.userId, userId));
 }
 
-/**
- * Consumes the link and sets the email in one transaction. Also ends reset links mailed to the old email.
- * @returns whether the link was valid
- * @throws EmailTaken
- */
+/** Also ends reset links mailed to the old email. @returns whether the link was valid @throws EmailTaken */
 export async function confirmEmailChange(db: Database, tokenHash: string): Promise<boolean> {
   const alive = and(eq(emailChanges.tokenHash, tokenHash), inTime);
   try {
@@ -113,10 +106,7 @@ export async function setLoginMails(db: Database, userId: string, loginMails: bo
 /** Devices of one account; those unused for longest are deleted. */
 const maxDevices = 50;
 
-/**
- * Records the device of a login.
- * @returns `known`: the account has logged in from it before; `first`: it had no device at all
- */
+/** @returns `known`: the account has logged in from this device before; `first`: it had no device at all */
 export async function seeDevice(
   db: Database,
   { id: userId }: Pick<UserRow, 'id'>,

@@ -25,7 +25,6 @@ type Options = {
   emailChange: EmailChange | undefined;
 };
 
-/** Account routes for the owner, all behind the guard. */
 export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { config, credentials, emailChange } = options;
   const { confirm } = credentials;

@@ -1,4 +1,3 @@
-/** Text of the password reset mail. */
 import { isolated, type Language, type MailText, mailOf } from '../../mail/letter.ts';
 
 type Facts = { username: string; link: string; origin: string };

@@ -5,12 +5,7 @@ import { emailKey } from '../account-names.ts';
 
 export type Addressee = { username: string; email: string };
 
-/**
- * Replaces the account's reset link. Locks the account's row, so that a concurrent change of password or email cannot be
- * missed.
- *
- * @returns the recipient; undefined for an unknown email or a disabled account
- */
+/** Locks the account's row: no change can be missed. @returns undefined for an unknown email or a disabled account */
 export async function insertReset(
   db: Database,
   email: string,
@@ -45,10 +40,7 @@ export async function findReset(db: Database, tokenHash: string): Promise<(Addre
   return row;
 }
 
-/**
- * Consumes the link and runs `work` in one transaction.
- * @returns whether the link was valid
- */
+/** Consumes the link and runs `work` in one transaction. @returns whether the link was valid */
 export async function useReset(
   db: Database,
   { userId, tokenHash }: { userId: string; tokenHash: string },

@@ -28,7 +28,6 @@ type Options = {
   limited: boolean;
 };
 
-/** Sets a new password by a link mailed to the account's address. */
 export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { outbox, abuseContact, limited } = options;
 

@@ -21,11 +21,7 @@ async function refuseWeak(password: string, { username, email }: OwnNames): Prom
   if (commonPasswords.has(fold(password))) throw new CommonPassword();
 }
 
-/**
- * Checks and hashes a new password.
- * @param names of its account
- * @throws CommonPassword, PasswordIsName, ServerBusy
- */
+/** @param names of its account @throws CommonPassword, PasswordIsName, ServerBusy */
 export async function hashNewPassword(password: string, names: OwnNames): Promise<string> {
   await refuseWeak(password, names);
   return hashPassword(password);
