@@ -16,10 +16,7 @@ export type AdmissionLimits = {
   pictures: number;
 };
 
-/**
- * A page sends at most three requests at once, with 100 pictures in total; 2000 pictures take about a minute. A slow upload
- * holds about 200 kB and its slot, so an address gets at most a quarter.
- */
+/** A page sends three requests at once. A slow upload holds 200 kB and its slot, so an address gets at most a quarter. */
 export const defaultAdmission: AdmissionLimits = {
   perAccount: 64,
   perAddress: 128,
@@ -37,7 +34,6 @@ export const admissionOf = (part: (whole: number) => number): AdmissionLimits =>
 
 export type Admission = ReturnType<typeof createAdmission>;
 
-/** Counts concurrent uploads by key. */
 function createShare(max: number) {
   const counts = new Map<string, number>();
   return {
@@ -57,7 +53,6 @@ type Parts = {
   reserve: Reserve;
   /** Bytes that must be free for an upload without Content-Length. */
   maxBytes: number;
-  /** Pictures waiting for or in the decoder. */
   pending: () => number;
 };
 

@@ -1,9 +1,6 @@
 import { BrokenUpload, InvalidRequest, TooManyFiles } from '../errors.ts';
 
-/**
- * Turns an error of receiving an upload into a refusal. Storage errors have a status, and the multipart reader's limits
- * have codes, so any other error means a broken form.
- */
+/** Storage errors have a status and multipart limits a code, so any other error means a broken form. */
 export function asUploadError(error: Error & { code?: string; statusCode?: number }, maxFiles: number): Error {
   switch (error.code) {
     case 'FST_FILES_LIMIT':

@@ -1,7 +1,4 @@
-/**
- * Finds received bytes among the owner's stored images, or decodes them. Images of other accounts are never compared, so
- * neither the response nor its time reveals them.
- */
+/** Images of other accounts are never compared, so neither the response nor its time reveals them. */
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Decoded, DecodeFailure, DecoderPool } from '../decoder/pool/pool.ts';
 import type { ChecksumCache } from '../images/checksum-cache.ts';
@@ -16,7 +13,6 @@ type Parts = {
   imageAlike: (ownerId: string, sha256: string, without: string[]) => Promise<ImageRow | undefined>;
 };
 
-/** What is known of bytes with one SHA-256. */
 export type Known = {
   /** From the detected type, without a dot. */
   extension: string;
@@ -30,7 +26,7 @@ export type Known = {
 
 export type Outcome = { ok: true; known: Known } | { ok: false; failure: DecodeFailure };
 
-/** One upload: its owner, a signal for the client's disconnection, and the outcomes by SHA-256. */
+/** One upload. `gone` signals the client's disconnection; `outcomes` are by SHA-256. */
 export type Sender = {
   ownerId: string;
   gone: AbortSignal;
@@ -54,7 +50,6 @@ export function createDeduplication({ decoder, checksums, imageAlike }: Parts) {
     return isGood;
   }
 
-  /** Finds an image of the owner with these bytes whose original is intact. */
   async function findStored(ownerId: string, sha256: string, known: Pick<Known, 'verified' | 'corrupt'>) {
     for (;;) {
       const row = await imageAlike(ownerId, sha256, [...known.corrupt]);

@@ -1,7 +1,4 @@
-/**
- * Stages and inspects files, then stores a whole upload or nothing. The order guarantees that no row lacks its bytes:
- * first the orphaned-blob rows, then the bytes, the image rows and the response.
- */
+/** Stores a whole upload or nothing. No row lacks its bytes: orphaned-blob rows, then bytes, image rows and the response. */
 import type { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
 import type { ImageRow } from '../../drizzle/schema.ts';
@@ -42,7 +39,6 @@ export type IngestParts = {
   ) => Promise<Inserted>;
 };
 
-/** A received file that can be decoded. */
 export type Accepted = { staged: Staged; filename: string; known: Known; uploadKey?: string | undefined };
 
 /** `refused` files exceed the quota or have an error; `held` is the account's usage. */

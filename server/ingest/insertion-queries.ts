@@ -1,4 +1,3 @@
-/** Inserts the images of an upload in one transaction (transactions.ts). */
 import { and, eq, inArray } from 'drizzle-orm';
 import { type ImageRow, images, type NewImageRow, orphanedBlobs } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
@@ -26,7 +25,6 @@ export type NewImage = Pick<NewImageRow, 'linkKey' | 'uploadKey' | 'filename' | 
   size: number;
 };
 
-/** What an upload knows of some bytes. */
 export type Deduplicated = {
   /** The content that this upload wrote; orphaned until the transaction commits. */
   own?: Content | undefined;
@@ -65,11 +63,7 @@ type Upload = {
   alongside?: Alongside | undefined;
 };
 
-/**
- * Finds the content of each new image: a verified one of the owner, or the one that the upload wrote. The owner's lock
- * prevents deletion of the images meanwhile.
- * @throws ContentsChanged
- */
+/** Finds each image's content: a verified one of the owner, or the upload's own. The owner's lock prevents deletions. */
 async function placeContents(
   tx: Transaction,
   { ownerId, images: some, deduplicated }: Pick<Upload, 'ownerId' | 'images' | 'deduplicated'>,
@@ -114,10 +108,9 @@ async function heal(
 }
 
 /**
- * Inserts the images that fit the owner's quota. An image stored earlier under the same upload key is returned as it is.
- * @returns the images in their order, the owner's usage, and the orphaned contents
- * @throws Undecided; ContentsChanged; Unauthorized if the account is deleted; DatabaseUnavailable if another process took
- *   this one for dead and may have removed the bytes
+ * Inserts the images that fit the quota; one with a known upload key is returned as it is. @returns the images in
+ * order, the usage, and the orphaned contents @throws Undecided, ContentsChanged, Unauthorized; DatabaseUnavailable if
+ * another process took this one for dead and may have removed the bytes
  */
 export async function insertImages(
   db: Database,

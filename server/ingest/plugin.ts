@@ -18,9 +18,7 @@ import { createUploads } from './tus/uploads.ts';
 
 type Options = {
   config: Config;
-  /** This process's share of the machine. */
   share: { of: (whole: number) => number };
-  /** Replaces limits, in tests. */
   limits?: Partial<AdmissionLimits> | undefined;
 };
 

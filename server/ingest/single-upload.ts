@@ -1,4 +1,4 @@
-/** Stores a file that was received as a resumable upload, through the same ingest as a form. */
+/** Stores a complete resumable upload through the same ingest as a form. */
 import type { Readable } from 'node:stream';
 import type { Transaction } from '../database/connect.ts';
 import { type Quota, quotaExceeded } from '../images/quota.ts';
@@ -10,7 +10,6 @@ export type ReceivedFile = {
   /** As it was sent. */
   filename: string;
   source: Readable;
-  /** Runs in the transaction that stores the image; its error rolls back both. */
   alongside: (tx: Transaction, imageId: string) => Promise<void>;
 };
 

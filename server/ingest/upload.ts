@@ -22,12 +22,10 @@ type Outcome = { accepted: Accepted } | { refused: Refused };
 const isAccepted = (outcome: Outcome): outcome is { accepted: Accepted } => 'accepted' in outcome;
 const refusedOf = (outcome: Outcome): Refused[] => (isAccepted(outcome) ? [] : [outcome.refused]);
 
-/** State of one request: staged files to clean up, and the outcomes in the order sent. */
 type Work = { held: Staged[]; outcomes: Promise<Outcome>[]; sender: Sender; keys: string[] };
 
 const fieldName = 'images';
 
-/** Maximum ignored parts of a form. */
 const strayParts = 100;
 
 function openParts(request: FastifyRequest, { maxFileSize, maxFiles }: UploadLimits) {
@@ -102,9 +100,8 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
   }
 
   /**
-   * @param gone aborted with a refusal when the client disconnects
-   * @returns the stored rows and the refusals, both in the order sent
-   * @throws the first refusal if nothing was stored; the error that ended the upload, with nothing left behind
+   * @param gone aborted with a refusal when the client disconnects @returns rows and refusals in the order sent @throws
+   * the first refusal if nothing was stored; the error that ended the upload, with nothing left behind
    */
   return async function upload(request: FastifyRequest, ownerId: string, gone: AbortSignal) {
     const sender = { ownerId, gone, outcomes: new Map() };

@@ -13,7 +13,6 @@ const stateOf = ({ imageId, refusal }: UploadRow): PiecewiseUpload['state'] => {
   return refusal === null ? 'receiving' : 'refused';
 };
 
-/** An upload as in responses. */
 export async function uploadAnswer(
   request: FastifyRequest,
   upload: UploadRow,

@@ -1,7 +1,4 @@
-/**
- * Passes a complete upload to the ingest exactly once, despite repeated requests and restarts: the transaction that
- * stores the image also decides the upload's row.
- */
+/** Exactly once, despite retries and restarts: the transaction that stores the image also decides the upload's row. */
 import type { Readable } from 'node:stream';
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import type { Transaction } from '../../database/connect.ts';
@@ -15,7 +12,6 @@ export type TakeFile = (file: {
   ownerId: string;
   filename: string;
   source: Readable;
-  /** Runs in the transaction that stores the image; its error rolls back both. */
   alongside: (tx: Transaction, imageId: string) => Promise<void>;
 }) => Promise<{ imageId: string } | { refused: Error & { code: string } }>;
 

@@ -15,10 +15,7 @@ const maxDecided = 1000;
 /** Usage of an account, stored images and open uploads together; `open` uploads, which still miss `toCome` bytes. */
 export type Claimed = { images: number; bytes: number; open: number; toCome: number };
 
-/**
- * Opens an upload unless `refuse` returns an error. Openings of one account run one at a time.
- * @throws the error of `refuse`; Unauthorized if the account is deleted
- */
+/** Openings of one account run one at a time. @throws the error of `refuse`; Unauthorized if the account is deleted */
 export async function openUpload(
   db: Database,
   upload: Pick<UploadRow, 'id' | 'ownerId' | 'filename' | 'size'>,
@@ -67,10 +64,7 @@ export async function findUpload(db: Database, ownerId: string, id: string): Pro
   return row;
 }
 
-/**
- * Records that bytes up to `to` are synced, in these pieces. Only the first writer that continues from `received` succeeds.
- * @returns undefined if another process continued, deleted or decided the upload
- */
+/** Records synced bytes up to `to`. Only the first writer from `received` succeeds; any other gets undefined. */
 export async function advance(
   db: Database,
   { id, received: from }: Pick<UploadRow, 'id' | 'received'>,
@@ -129,10 +123,7 @@ export async function undecidedOf(db: Database, ids: string[]): Promise<Set<stri
   return new Set(rows.map(({ id }) => id));
 }
 
-/**
- * Complete, undecided uploads without activity for a minute: their process was stopped. The order is random, so that
- * uploads that cannot be decided do not block the others.
- */
+/** Complete, undecided uploads of a stopped process, in random order: those that cannot be decided do not block others. */
 export async function leftWhole(db: Database, limit: number): Promise<UploadRow[]> {
   const quiet = lt(uploads.expiresAt, sql`now() + interval '24 hours' - interval '1 minute'`);
   return db

@@ -27,7 +27,6 @@ async function* chunksOf(source: IncomingMessage): AsyncGenerator<Buffer> {
 }
 
 export function createReceiving({ partials, advance }: Parts) {
-  /** Syncs and counts the bytes from `upload.received` to `to`. */
   async function settle(file: PartialFile, upload: UploadRow, to: number): Promise<UploadRow> {
     if (to === upload.received) return upload;
     const row = await advance(upload, to, await file.sync());
@@ -54,11 +53,7 @@ export function createReceiving({ partials, advance }: Parts) {
     return settle(file, row, at);
   }
 
-  /**
-   * @param signal ends the part and keeps the received bytes
-   * @returns the updated row
-   * @throws BrokenUpload, PartTooLong, storage errors; OffsetMismatch if another process continued the upload
-   */
+  /** @param signal ends the part, keeping received bytes @throws BrokenUpload, PartTooLong, OffsetMismatch, storage errors */
   return async (upload: UploadRow, source: IncomingMessage, signal: AbortSignal): Promise<UploadRow> => {
     // The bytes were lost with a disk.
     if (!(await partials.isThere(upload, 'last'))) throw noSuchUpload();

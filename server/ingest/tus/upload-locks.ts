@@ -5,10 +5,7 @@ export function createUploadLocks() {
   const writers = new Map<string, { controller: AbortController; ended: Promise<void> }>();
 
   return {
-    /**
-     * @param write stops when its signal is aborted, and keeps the received bytes
-     * @throws UploadLocked while another call writes
-     */
+    /** @param write keeps the received bytes when its signal is aborted @throws UploadLocked while another call writes */
     async withLock<T>(id: string, write: (signal: AbortSignal) => Promise<T>): Promise<T> {
       if (writers.has(id)) throw new UploadLocked();
       const controller = new AbortController();
@@ -21,10 +18,7 @@ export function createUploadLocks() {
       return result;
     },
 
-    /**
-     * Aborts the current writer and waits for its end. A lost connection may keep the lock until the server notices it,
-     * while its client already asks for the offset.
-     */
+    /** A lost connection may keep the lock until the server notices it, while its client already asks for the offset. */
     async abort(id: string): Promise<void> {
       const writer = writers.get(id);
       writer?.controller.abort();

@@ -22,10 +22,7 @@ import { createReceiving, noSuchUpload } from './receiving.ts';
 import { createSweep } from './sweep.ts';
 import { createUploadLocks } from './upload-locks.ts';
 
-/**
- * Maximum pieces of an upload: parts of 256 KiB, plus 200 aborted ones. Each piece rewrites the list in the row.
- * @param size bytes
- */
+/** Pieces of an upload: parts of 256 KiB, plus 200 aborted ones. Each rewrites the list in the row. @param size bytes */
 export const maxPiecesOf = (size: number): number => 200 + Math.ceil(size / 2 ** 18);
 
 export type UploadsParts = OpeningParts & {
@@ -77,17 +74,13 @@ export function createUploads(parts: UploadsParts) {
 
     open: createOpening(parts),
 
-    /** The current row, after aborting any writer. @throws NotFound */
     async progress(ownerId: string, id: string): Promise<UploadRow> {
       const upload = await find(ownerId, id);
       await locks.abort(upload.id);
       return find(ownerId, id);
     },
 
-    /**
-     * Appends a part at `offset`. After the last part the upload is decided before this resolves.
-     * @throws NotFound, OffsetMismatch, PartTooLong, TooManyParts, UploadLocked, BrokenUpload
-     */
+    /** The last part decides it. @throws NotFound, OffsetMismatch, PartTooLong, TooManyParts, UploadLocked, BrokenUpload */
     async append(ownerId: string, id: string, part: Part): Promise<UploadRow> {
       const found = await find(ownerId, id);
       const row = await locks.withLock(found.id, async (signal) => {
