@@ -4,10 +4,7 @@ import type { IncomingMessage } from 'node:http';
 /** Milliseconds. */
 const timeLimit = 60_000;
 
-/**
- * Reads and drops the rest of a body, for a limited time. Answering while the client still sends often resets the
- * connection, and the client never reads the refusal.
- */
+/** Drops the rest of a body: an answer while the client still sends often resets the connection and is never read. */
 export async function drainRequest(raw: IncomingMessage): Promise<void> {
   if (raw.readableEnded || raw.destroyed) return;
   raw.unpipe();

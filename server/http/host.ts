@@ -1,7 +1,4 @@
-/**
- * Validates the host of a request, which links, the cookie's name and the origin check use. Requests that a proxy and
- * this server could read as two hosts are refused.
- */
+/** Links, the cookie's name and the origin check use the host. A request in which a proxy could read two hosts is refused. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';

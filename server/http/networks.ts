@@ -1,9 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/**
- * Returns a check whether an address, also an IPv4-mapped one (`::ffff:10.0.0.1`), is in one of the networks.
- * @param networks addresses and networks in CIDR notation
- */
+/** @param networks addresses and CIDR networks @returns a check of an address, also an IPv4-mapped one (`::ffff:10.0.0.1`) */
 export function membership(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {

@@ -61,10 +61,7 @@ const pictureOrigins = (config: Config): string[] => [
   ...redirectOrigins(config),
 ];
 
-/**
- * The page's Content-Security-Policy. http/page/client.ts adds the hash of its one inline script. Text becomes code or markup
- * only through the policies of client/lib/trusted-types.ts.
- */
+/** http/page/client.ts adds the hash of the one inline script; client/lib/trusted-types.ts limits text that becomes code. */
 function pagePolicy(links: string[]): string {
   const directives = {
     'default-src': ["'none'"],

@@ -1,4 +1,3 @@
-/** CORS and cookies. */
 import cookie from '@fastify/cookie';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import fp from 'fastify-plugin';

@@ -1,5 +1,3 @@
-/** What accounts use of the list connections: their calls, their budgets of milliseconds, and whether one is alone. */
-
 /** Milliseconds of budget. It refills in real time, so one running call at a time is free. */
 const burst = 3000;
 /** Milliseconds of each call that are free; a usual page takes less. */
@@ -15,7 +13,6 @@ const maxAccounts = 1000;
 export type Running<Lane> = { since: number; lane: Lane };
 export type Waiting<Lane> = {
   since: number;
-  /** Whether the client has disconnected. */
   isGone: () => boolean;
   begin: (lane: Lane) => void;
   refuse: (error: Error) => void;
@@ -77,7 +74,6 @@ function createAccount<Lane>({ now, slots, isAlone }: Parts & { isAlone: () => b
 export function createAccounts<Lane>({ now, slots }: Parts) {
   const accounts = new Map<string, Account<Lane>>();
   let latest = { id: '', at: Number.NEGATIVE_INFINITY };
-  /** The last call of any account other than the latest. */
   let previous = latest;
 
   const isAlone = (id: string) => now() - (latest.id === id ? previous : latest).at > aloneAfter;

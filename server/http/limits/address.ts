@@ -1,9 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/**
- * The rate-limit key of an address: the IPv4 address, or the /64 of an IPv6 address, which is what one household gets.
- * All invalid addresses from a proxy share one key.
- */
+/** The IPv4 address, or the /64 of an IPv6 one, which one household gets. All invalid addresses of a proxy share one key. */
 export function addressKey(ip: string): string {
   const address = plain(ip);
   if (!isIPv6(address)) return isIPv4(address) ? address : 'unknown';

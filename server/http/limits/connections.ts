@@ -1,7 +1,4 @@
-/**
- * Limits connections in total and by address, so that one client's open sockets cannot keep others out. Node closes idle
- * ones (server-options.ts).
- */
+/** One client's open sockets must not keep others out. Node closes idle ones (server-options.ts). */
 import type { Socket } from 'node:net';
 import fp from 'fastify-plugin';
 import { membership } from '../networks.ts';

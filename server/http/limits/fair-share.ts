@@ -1,7 +1,6 @@
 /**
- * Shares the database connections for slow calls (lists, searches, names) among accounts. Each account has a budget of
- * milliseconds per process, which sequential calls never use up. Once it is spent and others are active, the account's
- * calls run one at a time, and calls that would wait too long are refused.
+ * Shares the database connections for slow calls among accounts. Each has a budget of milliseconds per process, which
+ * sequential calls never use up. Once spent, and while others are active, its calls run one at a time or are refused.
  */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -33,7 +32,6 @@ export type FairShareOptions<Given> = {
 };
 
 export type CallOptions = {
-  /** Whether the client has disconnected; checked before the call begins. */
   isGone?: () => boolean;
 };
 
@@ -44,7 +42,6 @@ export function createFairShare<Given>({ now = () => performance.now(), ...lanes
   const shared = { ...lanes.shared, running: 0 };
   const reserved = { ...lanes.reserved, running: 0 };
   const accounts = createAccounts<OpenLane<Given>>({ now, slots: shared.slots });
-  /** Accounts with waiting calls. */
   const queued = new Set<Account<OpenLane<Given>>>();
 
   /** The lane in which the account's next call may run now. */
@@ -97,10 +94,7 @@ export function createFairShare<Given>({ now = () => performance.now(), ...lanes
     beginNext();
   }
 
-  /**
-   * Runs work when it is the account's turn.
-   * @throws TooManyRequests if the call would wait too long; ClientGone
-   */
+  /** @throws TooManyRequests if the call would wait too long; ClientGone */
   async function runFairly<T>(
     accountId: string,
     work: (given: Given) => Promise<T>,
@@ -121,7 +115,6 @@ export function createFairShare<Given>({ now = () => performance.now(), ...lanes
   return Object.assign(runFairly, { see: accounts.see });
 }
 
-/** Whether the client has disconnected. */
 export const hasGone = ({ raw }: FastifyRequest): boolean => raw.socket.destroyed;
 
 export type FairShare = ReturnType<typeof createFairShare<ClientDatabase>>;

@@ -1,7 +1,4 @@
-/**
- * Cuts clients that hold a socket with a slow body: no data for `idle`, or below `rate` after `grace`. Also cuts clients
- * that read no byte of a response for `readTimeout` milliseconds, which would keep it in memory.
- */
+/** Cuts clients that hold a socket with a slow body, or that read no byte of a response and so keep it in memory. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';

@@ -11,7 +11,6 @@ export type PressureLimits = {
   eventLoopDelay: number;
   /** Bytes. */
   rss: number;
-  /** Bytes. */
   heap: number;
   /** Milliseconds between two checks. */
   interval: number;
@@ -25,10 +24,7 @@ function availableMemory(): number {
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
-/**
- * This process needs 100 to 250 MB for any collection, since pictures are decoded in other processes. The limit is never
- * below 400 MB, so that a small machine does not refuse everything.
- */
+/** This process needs 100 to 250 MB for any collection. 400 MB at least, or a small machine would refuse everything. */
 export const defaultPressure = (processes = 1): PressureLimits => ({
   eventLoopDelay: 1000,
   rss: Math.max(400 * megabyte, (0.7 * availableMemory()) / processes),

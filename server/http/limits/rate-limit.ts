@@ -40,10 +40,7 @@ type Counter = ReturnType<typeof createCounter>;
 /** Separates the key of an address from that of its network. */
 const beside = '|';
 
-/**
- * Counts an attempt of an address and of its network. Attempts beyond the limit of the address do not count for the network.
- * @returns the count of the address, or the network's count divided by its multiple, whichever is more
- */
+/** The network does not count attempts beyond the address's limit; its count is divided by its multiple. @returns the higher */
 async function countBoth(count: Counter, key: string, windowMs: number, max: number): Promise<Count> {
   const [address = '', network] = key.split(beside);
   const own = await count(address, windowMs, max);

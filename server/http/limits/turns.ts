@@ -3,7 +3,6 @@ import { ClientGone } from '../../errors.ts';
 import { tooManyRequests } from './rate-limit.ts';
 
 export type TurnLimits = {
-  /** Concurrent calls of an account. */
   atOnce: number;
   /** Waiting calls of an account; further calls are refused. */
   waiting: number;
@@ -17,7 +16,6 @@ const comeBack = 5000;
 
 type Account = { running: number; waiting: Set<() => void> };
 
-/** Calls back once the client has its response or has disconnected. */
 type OnOver = (callback: () => void) => void;
 
 export function createTurns({ atOnce, waiting }: TurnLimits) {
@@ -43,11 +41,7 @@ export function createTurns({ atOnce, waiting }: TurnLimits) {
     if (account.running === 0) accounts.delete(accountId);
   }
 
-  /**
-   * Resolves when it is the call's turn.
-   * @returns ends the turn before the end of the response
-   * @throws TooManyRequests, ClientGone
-   */
+  /** Resolves when it is the call's turn. @returns ends the turn before the response's end @throws TooManyRequests, ClientGone */
   return async function takeTurn(accountId: string, onOver: OnOver): Promise<() => void> {
     const account = accounts.get(accountId) ?? { running: 0, waiting: new Set() };
     accounts.set(accountId, account);

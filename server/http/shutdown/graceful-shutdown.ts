@@ -1,7 +1,4 @@
-/**
- * Stops within a deadline: requests in flight end, then every socket is closed. Node's own close waits even for silent
- * sockets. A drain comes first: a proxy must drop its keep-alive connections, or it sends a request on one just closed.
- */
+/** Node's own close waits even for silent sockets. A drain first: a proxy may send a request on a connection just closed. */
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fp from 'fastify-plugin';
@@ -12,9 +9,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     isStopping(): boolean;
     /**
-     * Accepts no new connections, and closes each open one with its next response. Resolves when a stop cuts nobody: no
-     * connection is left, or the grace period is over and nothing is in flight.
-     * @param isStop counts against the deadline of the stop; otherwise a drain may take minutes
+     * Closes connections with their next response; resolves when a stop cuts nobody. @param isStop counts against its
+     * deadline
      */
     drain(isStop?: boolean): Promise<void>;
     isDraining(): boolean;
@@ -36,7 +32,6 @@ type Options = { deadline: number; drain: typeof defaultDrain };
 export const gracefulShutdown = fp<Options>(
   async (app, { deadline, drain: { accepting, grace, timeout } }) => {
     const stopCallbacks = new Set<() => void>();
-    /** Names of the onClose hooks that are running. */
     const ending = new Set<string>();
     const noConnections = new AbortController();
     let draining: Promise<void> | undefined;
