@@ -6,23 +6,15 @@ import { createSingleFlight } from '../lib/single-flight.ts';
 import { isDamage } from '../storage/sealed/damage.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** A stored file; `sha256` is undefined until it is read. */
 export type Known = { size: number; version: string; sha256: string | undefined };
 
 export type ChecksumCache = {
-  /**
-   * Returns the cached state without reading the file; undefined if it is missing.
-   * @param sealed whether the row says that the file is sealed, so that plain bytes count as missing
-   */
+  /** The cached state; undefined if missing. @param sealed whether the row says so: plain bytes then count as missing */
   known(key: string, sealed?: boolean): Promise<Known | undefined>;
-  /**
-   * Reads the file if its checksum is not cached; undefined if it is missing or unreadable.
-   * @param wanted the expected checksum; a different one is accepted only after a second read
-   */
+  /** Undefined if missing or unreadable. @param wanted a different checksum is accepted only after a second read */
   read(key: string, wanted?: string, sealed?: boolean): Promise<(Known & { sha256: string }) | undefined>;
   /** The cached checksum of a version. A wrong one expires after a minute. */
   recall(key: string, version: string): string | undefined;
-  /** Caches the checksum of a version that the caller read completely. */
   remember(key: string, version: string, sha256: string): void;
   /** Drops a checksum that the bytes did not match. */
   forget(key: string): void;

@@ -1,4 +1,3 @@
-/** The columns of an image that responses show. */
 import type { ImageRow } from '../../drizzle/schema.ts';
 
 export type ShownImage = Pick<

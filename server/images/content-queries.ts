@@ -7,10 +7,7 @@ import { contentIdOf } from './keys.ts';
 export const naming = (contents: string[]): SQL | undefined =>
   or(and(isNull(images.contentId), inArray(images.id, contents)), inArray(images.contentId, contents));
 
-/**
- * For each SHA-256, the id of any image of the owner with these bytes, except contents in `without`. Reads only one index
- * entry each, because an owner may have a picture 100,000 times.
- */
+/** For each SHA-256, the id of any such image. Reads one index entry each: an owner may have a picture 100,000 times. */
 async function findAlike(
   db: Database | Transaction,
   ownerId: string,
@@ -63,7 +60,6 @@ export async function findByContent(db: Database, content: string): Promise<Imag
   return row;
 }
 
-/** Whether an image names the content. Each of the two subqueries reads one index entry. */
 export async function isNamed(tx: Transaction, content: string): Promise<boolean> {
   const [row] = await tx.execute<{ named: boolean }>(sql`
     select exists (select 1 from images where content_id = ${content})
@@ -71,10 +67,7 @@ export async function isNamed(tx: Transaction, content: string): Promise<boolean
   return row?.named !== false;
 }
 
-/**
- * Writes bytes of a content and their findings. The locked rows make a deletion wait, which then removes all bytes.
- * @returns an updated row, if possible that of the image; undefined if no row names the content, and nothing was written
- */
+/** Locks the rows: a deletion waits, then removes all bytes. @returns an updated row; undefined if none was left to update */
 export async function renewContent(
   db: Database,
   image: Pick<ImageRow, 'id' | 'contentId'>,

@@ -1,7 +1,6 @@
 import type { ImageRow, NewImageRow } from '../../drizzle/schema.ts';
 import { contentIdOf } from './keys.ts';
 
-/** The columns that identify an image. */
 type Identity =
   | 'id'
   | 'ownerId'

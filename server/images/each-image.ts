@@ -5,7 +5,6 @@ import { firstOfEach, sharedContents } from './content-queries.ts';
 import { imagesAfter } from './queries.ts';
 
 type Options = {
-  /** Images processed concurrently. */
   atOnce: number;
   /** Visits only images with ids after this one. */
   after?: string;
@@ -18,11 +17,7 @@ export const first = '00000000-0000-0000-0000-000000000000';
 
 const batch = 100;
 
-/**
- * Visits every image in id order while servers run, including new ones with later ids.
- * @param work `isFirst`: whether the image is the first of its content
- * @throws the first failure, after all started images have ended; no further image is started
- */
+/** In id order, new images included. @param work `isFirst`: of its content @throws the first failure, once started ones end */
 export async function eachImage(
   db: Database,
   { atOnce, after = first, done = () => {} }: Options,

@@ -3,18 +3,12 @@ const longest = 4096;
 
 const escaped: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
 
-/**
- * Unescapes a filename of a form. Browsers escape these three characters but not the percent sign (HTML Standard,
- * multipart/form-data encoding algorithm); a quote is more likely than a literal `%22`.
- */
+/** Browsers escape these three characters but not the percent sign (HTML Standard, multipart/form-data encoding algorithm). */
 export function unescapeFormName(sent: string): string {
   return sent.replace(/%(?:22|0D|0A)/g, (code) => escaped[code] ?? code);
 }
 
-/**
- * Removes the path and control characters of a name.
- * @returns a name of at least one visible character, or the fallback
- */
+/** Removes the path and control characters. @returns at least one visible character, or the fallback */
 export function cleanFilename(sent: string, fallback: string): string {
   const base = sent.slice(Math.max(sent.lastIndexOf('/'), sent.lastIndexOf('\\')) + 1);
   const cleaned = base

@@ -29,7 +29,6 @@ type Options = {
   cacheSize: number;
 };
 
-/** Decorates `app.images`, which the other plugins share. */
 export const images = fp<Options>(
   async (app, { cacheSize }) => {
     const { db, presence, storage, log } = app;

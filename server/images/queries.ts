@@ -32,11 +32,7 @@ export async function findOwnImage(db: Database, ownerId: string, id: string): P
   return row;
 }
 
-/**
- * Changes the name or description of an image, and its search name.
- * @param change cleaned values
- * @returns undefined if this owner has no such image
- */
+/** @param change cleaned values @returns undefined if this owner has no such image */
 export async function renameImage(
   db: Database,
   { ownerId, id }: { ownerId: string; id: string },
@@ -60,7 +56,6 @@ export async function renameImage(
   });
 }
 
-/** The images that this owner has, unordered. */
 export async function findOwnImages(db: Database, ownerId: string, ids: readonly string[]): Promise<ImageRow[]> {
   return db
     .select()

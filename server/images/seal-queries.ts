@@ -1,4 +1,3 @@
-/** Seal marks of rows (`images.sealed`, `images.renditions_sealed`). */
 import { and, asc, type Column, eq, sql } from 'drizzle-orm';
 import { type ImageRow, images } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
@@ -22,11 +21,7 @@ async function mark(
   });
 }
 
-/**
- * Marks a content as sealed; call after its bytes are sealed and synced.
- * @param row as it was when the bytes were checked
- * @returns false if the bytes changed or no row names them; then nothing changed
- */
+/** Call once the sealed bytes are synced. @param row as it was when they were checked @returns false if changed since */
 export async function markSealed(db: Database, row: ImageRow, what: 'all' | 'original'): Promise<boolean> {
   if (what === 'original') return mark(db, row, { sealed: true }, sql`${eq(images.sha256, row.sha256)}`);
   const { sha256, thumbnailSha256, screenSha256, thumbnailAvifSha256, screenAvifSha256 } = row;

@@ -1,7 +1,4 @@
-/**
- * Transactions over the rows of `images`, the owner's usage and the orphaned blobs. They lock the owner's row first, so
- * that concurrent ones wait and never deadlock.
- */
+/** They lock the owner's row first, so that concurrent ones wait and never deadlock. */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { users } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
@@ -21,11 +18,7 @@ export class Undecided extends Error {
   }
 }
 
-/**
- * Runs a transaction.
- * @param work adds the contents that it orphans to `released`
- * @throws Undecided; any other error means that nothing was or will be changed
- */
+/** @param work adds the contents that it orphans to `released` @throws Undecided; any other error means that nothing changed */
 export async function decided<T>(db: Database, work: (tx: Transaction, released: Stored[]) => Promise<T>): Promise<T> {
   const released: Stored[] = [];
   let worked = false;

@@ -1,4 +1,3 @@
-/** Deletes an account: its rows, which ends its links, then the bytes of its images in a purge. */
 import type { ConfirmedUser } from '../../database/statements/unchanged-user.ts';
 
 type Parts = {

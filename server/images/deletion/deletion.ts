@@ -13,10 +13,7 @@ type Parts = {
 export type Deletion = ReturnType<typeof createDeletion>;
 
 export function createDeletion({ orphanedBlobs, deleteImage, forget, forgetAll }: Parts) {
-  /**
-   * Deletes an image, which ends its links, then its bytes if no other image names them. The sweep retries failures.
-   * @returns whether the image existed
-   */
+  /** Also deletes the bytes if no other image names them; the sweep retries failures. @returns whether the image existed */
   return async function deletion(ownerId: string, id: string): Promise<boolean> {
     try {
       const deleted = await deleteImage(ownerId, id);

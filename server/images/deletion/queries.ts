@@ -1,4 +1,3 @@
-/** Deletes images in one transaction (transactions.ts). */
 import { and, eq, sql } from 'drizzle-orm';
 import { images, orphanedBlobs, users } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
@@ -8,14 +7,9 @@ import { isNamed } from '../content-queries.ts';
 import { contentIdOf } from '../keys.ts';
 import { changeHeld, decided, lockOwner, type Stored } from '../transactions.ts';
 
-/** A deleted image's link key, and the bytes orphaned by it. */
 export type Deleted = { linkKey: string; released: Stored[] };
 
-/**
- * Deletes a row, and marks its bytes as orphaned if no other row names them.
- * @returns undefined if this owner has no such image
- * @throws Undecided
- */
+/** Orphans its bytes if no other row names them. @returns undefined if this owner has no such image @throws Undecided */
 export async function deleteImage(
   db: Database,
   { ownerId, id, process }: { ownerId: string; id: string; process: bigint },
@@ -38,11 +32,7 @@ export async function deleteImage(
   return inOwnerMutex(ownerId, () => decided(db, remove));
 }
 
-/**
- * Deletes all image rows of an account and marks their bytes as orphaned.
- * @param process UNOWNED (database/process-registry.ts) leaves the bytes to the next sweep of any server
- * @returns the number of images and of contents
- */
+/** @param process UNOWNED leaves the bytes to the next sweep of any server @returns the number of images and of contents */
 export async function deleteImagesOf(
   db: Database,
   ownerId: string,
@@ -60,11 +50,7 @@ export async function deleteImagesOf(
   });
 }
 
-/**
- * Deletes an account with its sessions and images, all or nothing. Bytes that this process does not remove are swept.
- * @param user the account as its owner confirmed it, or its id
- * @returns the number of images and of contents; undefined if the account is deleted or has changed
- */
+/** All or nothing; remaining bytes are swept. @param user as confirmed, or its id @returns undefined if deleted or changed */
 export async function deleteAccount(
   db: Database,
   user: { id: string } | ConfirmedUser,

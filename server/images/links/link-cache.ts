@@ -1,7 +1,4 @@
-/**
- * Link cache, bounded in bytes: image rows under their link key, renditions under `<key>/<name>`. A changed image is
- * forgotten at once, also in lookups in flight. Concurrent lookups are single-flight.
- */
+/** Bounded in bytes: image rows under their link key, renditions under `<key>/<name>`. Changed images are forgotten at once. */
 import { LRUCache } from 'lru-cache';
 
 type Parts = {

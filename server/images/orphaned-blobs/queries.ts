@@ -11,7 +11,6 @@ export const batchSize = 500;
 
 export type OrphanQueries = ReturnType<typeof createOrphanQueries>;
 
-/** @param own this process's number */
 export function createOrphanQueries(db: Database, own: bigint) {
   return {
     async otherProcesses(): Promise<bigint[]> {
@@ -22,10 +21,7 @@ export function createOrphanQueries(db: Database, own: bigint) {
       return rows.map(({ process }) => process);
     },
 
-    /**
-     * Takes over rows of a dead process. If it lives after all, its transactions can no longer make these bytes an image;
-     * rows that such a transaction has locked are skipped.
-     */
+    /** If the process lives after all, its transactions can no longer use these bytes. Rows that it has locked are skipped. */
     async takeOver(dead: bigint, max: number): Promise<Stored[]> {
       const free = db
         .select({ id: orphanedBlobs.imageId })

@@ -6,7 +6,6 @@ import type { Log, Removal } from './removal.ts';
 
 type Parts = { queries: OrphanQueries; removal: Pick<Removal, 'removeBytes'>; log: Log };
 
-/** Checks bytes that were written without certainty that a row still names them. */
 export function createReconciliation({ queries, removal, log }: Parts) {
   const unconfirmed = new Map<string, Stored>();
 
@@ -22,10 +21,7 @@ export function createReconciliation({ queries, removal, log }: Parts) {
   }
 
   return {
-    /**
-     * Call after writing bytes under a row lock that may have been lost: removes them if no row names them any more. Each
-     * sweep retries until this is known.
-     */
+    /** Call after writing bytes under a row lock that may have been lost: removes them if no row names them. Sweeps retry. */
     async reconcile(image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>): Promise<void> {
       unconfirmed.set(contentIdOf(image), { id: contentIdOf(image), extension: image.extension });
       await reconcileAll().catch((err: unknown) => {

@@ -8,7 +8,6 @@ const maxPending = 10_000;
 
 export type ReleasedBlobs = ReturnType<typeof createReleasedBlobs>;
 
-/** The contents that this process has released to its sweep. */
 export function createReleasedBlobs() {
   /** Contents by id, with the number of sweeps left to look for their row. */
   const sweepsLeft = new Map<string, number>();

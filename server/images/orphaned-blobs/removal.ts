@@ -47,10 +47,7 @@ export function createRemoval({ storage, queries, released, log }: Parts) {
       await removeAll(images).then(({ failure }) => failure && failed(failure), failed);
     },
 
-    /**
-     * Removes all orphaned blobs of this process; it must not upload or delete at the same time.
-     * @param step called after each image
-     */
+    /** This process must not upload or delete at the same time. @param step called after each image */
     async removeOwn(step: () => void): Promise<RemovalResult> {
       const sum: RemovalResult = { gone: 0, failed: 0 };
       for (let after: string | undefined; ; ) {
