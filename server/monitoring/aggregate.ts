@@ -1,7 +1,4 @@
-/**
- * With WORKERS=n the primary answers scrapes with the aggregate of all workers. Counts of a worker that ended or does not
- * answer stay in the sums, because Prometheus takes a falling counter for a reset.
- */
+/** Counts of a worker that ended or does not answer stay in the sums: Prometheus takes a falling counter for a reset. */
 import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { waitFor } from './cached-gauge.ts';

@@ -19,10 +19,7 @@ export async function waitFor(work: Promise<unknown>, max: number): Promise<void
   over.abort();
 }
 
-/**
- * Returns a function that reads the value, and waits at most `maxWait` milliseconds for a renewal, which then continues in
- * the background. It returns the previous value if the renewal is slow or fails; undefined before the first value.
- */
+/** Waits at most `maxWait` milliseconds for a renewal, then returns the previous value; undefined before the first one. */
 export function cachedGauge<T>(
   work: () => Promise<T>,
   { ttl, onFailure, now = () => performance.now() }: Options,

@@ -1,7 +1,4 @@
-/**
- * METRICS_PORT, SLOW_QUERY and OTEL_EXPORTER_OTLP_ENDPOINT. Disabled features are not loaded, and their inputs are returned
- * unchanged.
- */
+/** Features whose variables are not set are not loaded; their inputs are returned unchanged. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { Share } from '../config/share.ts';

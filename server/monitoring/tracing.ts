@@ -1,7 +1,4 @@
-/**
- * OpenTelemetry traces over OTLP, loaded only if OTEL_EXPORTER_OTLP_ENDPOINT is set. Spans contain templates, operations and
- * statement texts, but no links, names, values or error messages, which may repeat them.
- */
+/** Spans contain templates, operations and statement texts, but no links, names, values or error messages, which repeat them. */
 import {
   type Context,
   ROOT_CONTEXT,
