@@ -10,10 +10,7 @@ export type Showing = Pick<Config, 'publicUrl' | 'cdnUrl' | 'stripLocation' | 'p
 
 export const albumPath = (linkKey: string) => `/a/${linkKey}`;
 
-/**
- * An owner's images in the order of the ids; those that are gone are left out.
- * @param origin of links; '' for paths
- */
+/** An owner's images in the order of the ids, without missing ones. @param origin of links; '' for paths */
 export async function imagesInOrder(
   { cdnUrl, stripLocation }: Showing,
   from: ClientDatabase,

@@ -48,12 +48,7 @@ async function freePositions(
 
 export type Addition = { added: number; present: number; unknown: string[] };
 
-/**
- * Adds images at the end, in the given order; those already in the album keep their position.
- *
- * @param ids in lower case, without duplicates
- * @throws NotFound, AlbumFull, Unauthorized
- */
+/** Images already there keep their position. @param ids in lower case, distinct @throws NotFound, AlbumFull, Unauthorized */
 export async function addImages(
   db: Database,
   { ownerId, albumId, ids, limits }: { ownerId: string; albumId: string; ids: string[]; limits: AlbumLimits },
@@ -120,11 +115,7 @@ export async function removeImages(db: Database, ownerId: string, albumId: strin
 
 type Move = { ownerId: string; albumId: string; ids: string[]; before: string | null };
 
-/**
- * Moves images side by side, in the given order.
- * @param move.before an image of the album that is not moved; null for the end
- * @throws NotFound if one of them is not in the album: then none is moved; InvalidRequest, Unauthorized
- */
+/** @param move.before null for the end @throws NotFound if one is missing: then none is moved; InvalidRequest, Unauthorized */
 export async function moveImages(db: Database, { ownerId, albumId, ids, before }: Move): Promise<void> {
   if (before !== null && ids.includes(before)) throw new InvalidRequest('An image cannot be moved before itself.');
   await underLock(db, ownerId, async (tx) => {

@@ -1,4 +1,3 @@
-/** Opens and closes the public link of an album. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';

@@ -100,12 +100,7 @@ const pageBy = (order: string) => `
 export const fromTheStart = pageBy('asc');
 export const fromTheEnd = pageBy('desc');
 
-/**
- * Ids of a page's images, in the album's order. Walks the index from its nearer end: at most half of an album.
- *
- * @param album.count how many images it has
- * @param page from 1; empty past the end
- */
+/** Walks the index from its nearer end. @param album.count its images @param page from 1; empty past the end */
 export async function pageOfAlbum(
   db: ClientDatabase,
   ownerId: string,

@@ -3,7 +3,6 @@ import type { Config } from '../config/config.ts';
 import { albumPages } from './public-pages.ts';
 import { albumRoutes } from './routes.ts';
 
-/** Albums of an account, and their public pages. */
 export const albums = fp<{ config: Config }>(
   async (app, { config }) => {
     await app.register(albumRoutes, { prefix: '/api/albums', config });

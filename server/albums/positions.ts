@@ -5,10 +5,7 @@ export const GAP = 2 ** 32;
 
 const FARTHEST = 2 ** 52;
 
-/**
- * @param low the position before, `high` the one after; undefined at an end
- * @returns `count` ascending positions between them; undefined if there is no room and all must be renumbered
- */
+/** @param low the position before; undefined at an end @returns `count` ascending positions; undefined if there is no room */
 export function positionsBetween(
   low: number | undefined,
   high: number | undefined,

@@ -1,4 +1,3 @@
-/** Request shapes and limits of the album routes. */
 import { Type } from 'typebox';
 import { perAccount } from '../http/limits/rate-limit.ts';
 import { noSuchAlbum } from './refusals.ts';

@@ -4,12 +4,7 @@ import type { Database, Transaction } from '../database/connect.ts';
 import { inOwnerMutex } from '../database/statements/owner-mutex.ts';
 import { Unauthorized } from '../errors.ts';
 
-/**
- * Runs one transaction over an account's albums. Locks the owner's row first, like uploads and deletions, so that limits
- * hold, no image is deleted while it is added, and concurrent changes wait without deadlocks.
- *
- * @throws Unauthorized if the account was deleted
- */
+/** Locks the owner's row first, like uploads: limits hold and changes wait without deadlocks. @throws Unauthorized */
 export async function underLock<T>(db: Database, ownerId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return inOwnerMutex(ownerId, () =>
     db.transaction(async (tx) => {
