@@ -7,7 +7,6 @@ import type { Delivery } from './delivery.ts';
 import { disposition, setPrivateHeaders } from './picture-headers.ts';
 import { sendStored } from './streaming/send-bytes.ts';
 
-/** The original as it was uploaded, only for its owner. */
 export const originalRoute: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = async (app, { delivery }) => {
   app.route({
     method: ['GET', 'HEAD'],

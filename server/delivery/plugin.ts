@@ -21,7 +21,6 @@ type Options = {
   secret: string;
 };
 
-/** Public links, the owner's originals, and archives of them. */
 export const delivery = fp<Options>(
   async (app, { config, share, secret }) => {
     app.decorate('bufferPool', createBufferPool({ ...defaultBuffers, max: share.of(defaultBuffers.max) }));

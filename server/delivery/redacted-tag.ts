@@ -1,13 +1,9 @@
-/** ETags of redacted originals. */
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Redaction } from '../../drizzle/schema.ts';
 
 export type RedactedTag = (sha256: string, redaction: Redaction) => string;
 
-/**
- * Returns a function that makes quoted ETags. They are keyed, because a plain hash would confirm guesses of the redacted bytes.
- * @param secret shared by all servers of a gallery, and kept across restarts
- */
+/** Keyed: a plain hash would confirm guesses of the redacted bytes. @param secret shared by all servers, and kept */
 export function redactedTags(secret: string): RedactedTag {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'gallery, ETags of covered originals', 32));
   return (sha256, redaction) => {

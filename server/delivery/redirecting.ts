@@ -1,7 +1,4 @@
-/**
- * Redirects links to the bucket (LINK_MODE=redirect) for a minute. The bucket cannot send all security headers, so only
- * bytes of inactive types that are stored exactly as served are redirected.
- */
+/** The bucket cannot send all security headers: only bytes of inactive types that are stored exactly as served are redirected. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredBytes } from '../storage/byte-source.ts';
 import { hasTag } from './streaming/send-bytes.ts';

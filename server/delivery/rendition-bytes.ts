@@ -1,4 +1,3 @@
-/** Serves verified renditions, and verifies the bytes again while they are read. */
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { RenditionUnavailable } from '../errors.ts';
 import type { ChecksumCache } from '../images/checksum-cache.ts';
@@ -16,10 +15,8 @@ type Parts = {
   ready: RenditionsOnDemand['ready'];
 };
 
-/** A rendition as its row describes it. */
 type Recorded = Pick<Ready, 'key' | 'sha256' | 'sealed'>;
 
-/** Whether the cache accepts so many bytes. */
 type CanKeep = (bytes: number) => boolean;
 
 /** Maximum bytes of a rendition that is read whole. */
@@ -106,10 +103,7 @@ export function createRenditionBytes(parts: Parts) {
     return sealed ? source : { ...source, stored: { key, isSound: async () => true } };
   }
 
-  /**
-   * Returns a source, in memory only if it will be cached: otherwise concurrent readers would use unbounded memory.
-   * @throws errors of `renditions.ready`
-   */
+  /** In memory only if it will be cached: concurrent readers would use unbounded memory. @throws errors of `renditions.ready` */
   return async (row: ImageRow, name: RenditionName, canKeep: CanKeep): Promise<ByteSource> => {
     const recorded = recordedIn(row, name);
     const whole = recorded && (await readWhole(recorded, canKeep));

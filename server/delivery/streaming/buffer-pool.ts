@@ -1,7 +1,4 @@
-/**
- * Buffers for streaming files to clients. Large buffers are much faster but limited in number: a client that finds none
- * free, or reads slowly, gets a small one.
- */
+/** Large buffers are much faster but limited: a client that finds none free, or reads slowly, gets a small one. */
 
 type Sizes = {
   /** Bytes of a large buffer. */
@@ -44,12 +41,10 @@ export function createBufferPool({ large, max, small }: Sizes = defaultBuffers) 
       return true;
     },
 
-    /** Uncounts a leased buffer. */
     restore(): void {
       lent -= 1;
     },
 
-    /** Releases a large buffer. */
     give(chunk: Buffer): void {
       free.push(chunk);
     },

@@ -54,7 +54,6 @@ function describe({ start, end, range }: Part, size: number, reply: FastifyReply
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
 }
 
-/** Sends bytes in memory. */
 export function sendWhole(source: WholeBytes, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const part = partOf(source, request, reply);
   if (!part) return reply.send();

@@ -21,7 +21,6 @@ function written(response: ServerResponse, bytes: Buffer, isLast: boolean, close
 const whenClosed = (response: ServerResponse) =>
   new Promise<false>((resolve) => onResponseEnd(response, () => resolve(false)));
 
-/** Bytes to send, and `release` for their buffer afterwards. */
 type Piece = { bytes: Buffer; release(): void };
 
 /** Reads pieces into pooled, leased or private buffers. */
@@ -77,11 +76,7 @@ function createPieces(reader: ByteReader, chunks: BufferPool) {
   };
 }
 
-/**
- * Streams a range and closes the reader. A client that disconnects is not an error.
- * @param begin sends the headers; called after the first bytes are read
- * @throws errors of the reader
- */
+/** @param begin sends the headers; called after the first bytes are read @throws errors of the reader; a disconnect is none */
 export async function streamFile(
   reader: ByteReader,
   { start, end }: ByteRange,

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ByteReader } from '../../storage/byte-source.ts';
 
-/**
- * Hashes bytes while they are read from start to end. The last read fails if the checksum is wrong, so damaged bytes are
- * never sent completely.
- * @param judge throws if the hex SHA-256 is wrong
- */
+/** The last read fails if the checksum is wrong: damaged bytes are never sent whole. @param judge throws if it is */
 export function checking(
   read: ByteReader['read'],
   size: number,

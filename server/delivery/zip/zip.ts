@@ -8,7 +8,6 @@ import { archiveNames } from './names.ts';
 
 const piece = 2 ** 16;
 
-/** Why an image is not in the archive. */
 export type LeftOut = { filename: string; reason: string };
 
 /** Milliseconds for which an unreadable file is omitted from repeated requests. */
@@ -69,11 +68,7 @@ const noteName = 'not-included.txt';
 const noteOf = (leftOut: readonly LeftOut[]): Buffer =>
   Buffer.from(leftOut.map(({ filename, reason }) => `${filename}: ${reason}\r\n`).join(''));
 
-/**
- * Creates an archive. Originals that cannot be opened are listed in a file of the archive.
- * @param leftOut images already known to be missing
- * @returns the exact `length`; `bytes` throw if an original turns out to be damaged
- */
+/** Lists originals that cannot be opened in a file. @returns the exact `length`; `bytes` throw if an original is damaged */
 export async function archiveOf(
   originals: Originals,
   rows: readonly ImageRow[],
