@@ -8,11 +8,7 @@ const shapes: Record<Orientation, string> = {
   square: 'width = height',
 };
 
-/**
- * SQL for images that are in an album of each name; names are not unique. Uses one join for any number of names, because
- * the planning time of Postgres grows faster than the square of the number of joins.
- * @param names the parameter of the distinct names
- */
+/** SQL for images in an album of each name. One join: Postgres' planning time grows faster than the square of the joins. */
 const inAlbums = (names: string, count: number) =>
   `id in (select shown.image_id from album_images shown join albums on albums.id = shown.album_id
     where albums.owner_id = $1 and shown.owner_id = $1 and albums.search_name = any(${names}::text::text[])${
@@ -21,11 +17,7 @@ const inAlbums = (names: string, count: number) =>
         : ` group by shown.image_id having count(distinct albums.search_name) = cardinality(${names}::text::text[])`
     })`;
 
-/**
- * SQL conditions on a row of images, with $1 as the owner.
- * @param first the number of the first parameter
- * @returns conditions that begin with ` and`, and the values of their parameters
- */
+/** SQL with $1 as the owner. @param first number of the first parameter @returns conditions that begin with ` and`, and values */
 export function conditionsOf(
   { contentTypes, size, uploaded, orientations, albums }: Filters,
   needles: string[],

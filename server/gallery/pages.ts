@@ -1,7 +1,6 @@
 /**
- * Pages of a gallery. Postgres skips rows only by walking over them. By date, image counts of time intervals
- * (drizzle/schema.ts) locate the start of a page, so every page takes the same time. By name and size, an index-only scan
- * walks to the page from the nearer end.
+ * Postgres skips rows only by walking over them. By date, image counts of intervals (drizzle/schema.ts) locate the
+ * start of a page, so every page takes the same time. By name and size, an index-only scan walks from the nearer end.
  */
 import type { ClientDatabase } from '../database/connect.ts';
 import { preparedInTime } from '../database/driver/prepared.ts';
@@ -26,10 +25,7 @@ const nearPageBy = (order: Order) => `
     select * from images where owner_id = $1 ${orderBy(order)} offset $2::bigint limit $3::bigint
   ) i on true ${orderBy(order, 'i.')}`;
 
-/**
- * The same through the counts: finds the interval of 12 days, the 17 minutes in it, and the first image of the page there.
- * `before` is the number of images newer than the interval. Oldest-first pages are read as the mirrored page.
- */
+/** Finds the interval of 12 days, the 17 minutes in it, and the page's first image there; oldest-first pages are mirrored. */
 export const farPageBy = (order: Order) => {
   const [skipped, taken] = isNewestFirst(order)
     ? ['$2::bigint', '$3::bigint']
@@ -89,10 +85,7 @@ function statementOf(order: Order, isNear: boolean): string {
   return isNear ? nearPageBy(order) : farPageBy(order);
 }
 
-/**
- * @param page from 1; one past the end has no images, but the total
- * @param options `near`: up to this offset a walk is faster than the counts
- */
+/** @param page from 1; one past the end has no images @param options `near`: up to this offset a walk is faster than counts */
 export async function pageOfImages(
   db: ClientDatabase,
   ownerId: string,

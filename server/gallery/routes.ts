@@ -1,4 +1,3 @@
-/** The owner's gallery: list, rename, delete, usage. */
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';

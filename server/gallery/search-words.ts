@@ -1,7 +1,4 @@
-/**
- * Reads operators of a search (`type:png`, `size:>5mb`, `on:2026-05-01`, `album:"Summer"`, …) and the literal texts between
- * them. All must hold. `"type:png"` in quotes is a text.
- */
+/** Reads operators (`type:png`, `size:>5mb`, `on:2026-05-01`, `album:"Summer"`) and texts; `"type:png"` in quotes is a text. */
 import { SearchTooLarge } from '../errors.ts';
 import { type Filters, narrow, readOperator } from './operators.ts';
 

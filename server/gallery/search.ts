@@ -1,7 +1,6 @@
 /**
- * Searches of a gallery. A walk compares the owner's images in the requested order until it has enough; a lookup gathers
- * all candidates of the owner's trigram index. Small galleries are walked; for a large one a sample decides. Both stop
- * after more matches than are counted exactly.
+ * A walk compares the owner's images in order; a lookup gathers all candidates of the trigram index. Small galleries
+ * are walked; for a large one a sample decides. Both stop after more matches than are counted exactly.
  */
 import type { ClientDatabase } from '../database/connect.ts';
 import { askUnder, LIST_TIMEOUT, preparedInTime } from '../database/driver/prepared.ts';
@@ -37,10 +36,7 @@ const walkBy = (order: Order, conditions: string) =>
     order,
   );
 
-/**
- * Unordered: matches cut off at $3 are not the newest. `is not distinct from` keeps Postgres from choosing an index of the
- * owner, who is part of each trigram. 40 characters are selective enough, and trigrams of long texts are slow.
- */
+/** Unordered. `is not distinct from` keeps Postgres from an index of the owner. 40 characters suffice; more are slow. */
 const lookUpBy = (order: Order, conditions: string) =>
   pageOf(
     `select ${keyOf(order)}, id from images
@@ -66,7 +62,6 @@ type Row = ShownColumns & { found: number };
 
 export type Wanted = { texts: string[]; filters: Filters; order: Order };
 
-/** Whether the text has a trigram. */
 const isIndexed = (text: string) => [...text].length >= 3;
 
 /** An index match costs as much as walking six images, because it is a random read. */
@@ -78,10 +73,7 @@ function isWalkShorter({ named, matches }: { named: number; matches: number }, i
   return walked < perMatch * named;
 }
 
-/**
- * @param images approximate number of the owner's images
- * @throws an error that isUnavailable (connect.ts) recognizes, if it takes too long
- */
+/** @param images approximate number of the owner's images @throws an error that isUnavailable recognizes, if it takes too long */
 export async function searchImages(
   db: ClientDatabase,
   { ownerId, images }: { ownerId: string; images: number },
