@@ -8,12 +8,7 @@ type Wanted = { screen: boolean; avif: boolean; signal?: AbortSignal };
 
 const digestOf = (bytes: Buffer | undefined) => (bytes ? sha256Of(bytes) : null);
 
-/**
- * Makes the screen and AVIF renditions of an image.
- * @returns the updated row
- * @throws DamagedOriginal; RenditionUnavailable if the original cannot be decoded; NotFound if the row is deleted; NoSpace,
- *   StorageUnavailable; the reason of an aborted signal
- */
+/** @throws DamagedOriginal, RenditionUnavailable, NotFound if the row is deleted, storage errors, an aborted signal's reason */
 export async function makeLateRenditions(
   parts: RebuildParts,
   row: ImageRow,

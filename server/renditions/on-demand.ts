@@ -1,7 +1,4 @@
-/**
- * Serves renditions on demand: verified, and rebuilt if they are lost. Links are public, so the work is limited: one picture
- * at a time, once for all waiting requests, and with a pause after failures.
- */
+/** Links are public, so rebuilding is limited: one picture at a time, once for all requests, and a pause after failures. */
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
@@ -12,7 +9,6 @@ import { lateNeed, type RenditionName, renditions } from '../images/rendition-na
 import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** A verified rendition in its stored version. */
 export type Ready = { key: string; size: number; version: string; sha256: string; sealed: boolean };
 
 type Parts = {
@@ -20,7 +16,6 @@ type Parts = {
   checksums: ChecksumCache;
   /** Rebuilds the first renditions, or with `late` the background ones. */
   rebuild: (row: ImageRow, late?: LateNeed) => Promise<ImageRow>;
-  /** Records the checksum of a rendition from an earlier version. */
   adopt: (row: ImageRow, name: RenditionName, sha256: string) => Promise<void>;
   now?: () => number;
 };

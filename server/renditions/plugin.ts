@@ -14,7 +14,6 @@ import type { RebuildParts } from './rebuild-renditions.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     renditions: RenditionsOnDemand & {
-      /** Makes the background renditions of new images soon. */
       queue(images: ImageRow[]): void;
     };
   }

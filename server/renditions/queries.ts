@@ -3,7 +3,6 @@ import { renditionAttempts as attempts, type ImageRow, images } from '../../driz
 import type { Database } from '../database/connect.ts';
 import { contentIdOf } from '../images/keys.ts';
 
-/** An attempt at the background renditions of a content. */
 export type Attempt = { row: ImageRow; tries: number };
 
 /** Attempts before a content rests for a day. */

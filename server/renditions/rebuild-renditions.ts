@@ -16,10 +16,7 @@ export type RebuildParts = {
   storage: Storage;
   decoder: Pick<DecoderPool, 'decode'>;
   checksums: ChecksumCache;
-  /**
-   * Locks the rows of the image's content while `write` runs, then updates them with the findings.
-   * @returns an updated row, if possible that of the image; undefined if no row is left and nothing was written
-   */
+  /** Locks the content's rows during `write`. @returns the image's row or another one; undefined if none: nothing was written */
   renewContent: (
     image: ImageRow,
     findings: Partial<NewImageRow>,
@@ -38,10 +35,7 @@ export const findingsOf = ({ thumbnail, screen, camera, traces, redaction }: Dec
   redaction: redaction ?? null,
 });
 
-/**
- * Runs `work` with the path of a verified original, so that no rendition is made from damaged bytes.
- * @throws DamagedOriginal; StorageUnavailable; errors of `work`
- */
+/** Verified first: no rendition is made from damaged bytes. @throws DamagedOriginal; StorageUnavailable; errors of `work` */
 export async function withSoundOriginal<T>(
   { storage, checksums }: RebuildParts,
   row: ImageRow,
@@ -62,11 +56,7 @@ export async function withSoundOriginal<T>(
   );
 }
 
-/**
- * Writes renditions of an image and their findings.
- * @returns the updated row
- * @throws NotFound if the row is deleted; NoSpace, StorageUnavailable
- */
+/** @returns the updated row @throws NotFound if the row is deleted; NoSpace, StorageUnavailable */
 export async function renewRenditions(
   { storage, checksums, renewContent, reconcile }: RebuildParts,
   row: ImageRow,
@@ -101,12 +91,7 @@ export async function renewRenditions(
   return renewed;
 }
 
-/**
- * Rebuilds the thumbnail, the screen rendition and the findings of an image.
- * @returns the updated row
- * @throws DamagedOriginal; RenditionUnavailable if the original cannot be decoded; NotFound if the row is deleted; NoSpace,
- *   StorageUnavailable
- */
+/** @throws DamagedOriginal; RenditionUnavailable if it cannot be decoded; NotFound if the row is deleted; storage errors */
 export async function rebuildRenditions(parts: RebuildParts, row: ImageRow): Promise<ImageRow> {
   const outcome = await withSoundOriginal(parts, row, (path) => parts.decoder.decode(path));
   if (!outcome.ok) throw new RenditionUnavailable();
