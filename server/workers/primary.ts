@@ -1,7 +1,4 @@
-/**
- * WORKERS=n: n processes on one port. The primary serves no requests: it forks the workers, forwards signals and restarts
- * workers that exit. SIGHUP replaces them one by one; a new worker listens before the old one stops.
- */
+/** The primary serves no requests: it forks workers and restarts those that exit. SIGHUP replaces them one by one. */
 import type { Config } from '../config/config.ts';
 import { throttledWarning } from '../lib/throttled-warning.ts';
 import { serveMetrics } from '../monitoring/metrics-server.ts';
@@ -11,7 +8,6 @@ import { codeOf, createSlot, type Slot } from './slot.ts';
 export type PrimaryOptions = {
   workers: number;
   say: (line: string) => void;
-  /** Called when the first worker listens. */
   onListening: () => void;
   /** Milliseconds from a shutdown until workers that still run are killed. */
   deadline?: number;

@@ -6,10 +6,7 @@ const longLife = 60_000;
 export function createRestartPauses() {
   let pause = shortest;
   return {
-    /**
-     * @param lived milliseconds that the process ran
-     * @returns milliseconds to wait
-     */
+    /** @param lived milliseconds that the process ran @returns milliseconds to wait */
     next(lived: number): number {
       const now = lived > longLife ? shortest : pause;
       pause = Math.min(now * 2, longest);

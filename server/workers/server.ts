@@ -1,4 +1,3 @@
-/** The role of a process that serves: the only one, or a worker of the primary. */
 import cluster from 'node:cluster';
 import type { FastifyInstance } from 'fastify';
 import { quotaAdvice } from '../config/advice.ts';
@@ -17,10 +16,7 @@ type LoadApp = () => Promise<{
 /** sysexits.h: an error inside the software. */
 const CRASHED = 70;
 
-/**
- * Starts the server and serves until a signal ends it.
- * @param loadApp imports app.ts, which takes most of a start: Postgres starts at the same time
- */
+/** @param loadApp imports app.ts, which takes most of a start: Postgres starts at the same time */
 export async function runServer(config: Config, loadApp: LoadApp): Promise<void> {
   const lifetime = createLifetime(config);
   await ensureDataDir(config.dataDir);

@@ -4,7 +4,6 @@ import { createRestartPauses } from './restart-pauses.ts';
 
 type Parts = {
   start: () => Child;
-  /** Aborted when the primary stops. */
   stopping: AbortSignal;
   say: (line: string) => void;
 };
@@ -14,7 +13,6 @@ export type Slot = ReturnType<typeof createSlot>;
 /** The exit code of a stopped worker. A signal ends one that is still starting, which is no failure. */
 export const codeOf = ({ code, signal }: Ended): number => (signal === 'SIGTERM' ? 0 : (code ?? 1));
 
-/** One of the slots for workers: it keeps one worker alive. */
 export function createSlot(first: Child, { start, stopping, say }: Parts) {
   let child = first;
   let notifyReplaced: () => void = () => undefined;

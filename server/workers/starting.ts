@@ -7,7 +7,6 @@ import { mayPass } from '../storage/s3/failures.ts';
 type Options = {
   /** Receives the reason of the wait: at once, when it changes, and once a minute. */
   say: (line: string) => void;
-  /** Ends the wait. */
   signal: AbortSignal;
   /** Milliseconds between two attempts. */
   pause?: number;
@@ -24,9 +23,7 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * Retries a start each second while a service is unreachable. The supervisor's growing pauses would add a minute of downtime
- * after an outage.
- * @param start leaves nothing running if it fails
+ * The supervisor's growing pauses would add a minute of downtime. @param start leaves nothing running if it fails
  * @throws errors that waiting does not fix; the last one if the wait is aborted
  */
 export async function whenReachable<T>(start: () => Promise<T>, { say, signal, pause = 1_000 }: Options): Promise<T> {

@@ -5,11 +5,7 @@ import { createRestartPauses } from './restart-pauses.ts';
 /** Signals within this many milliseconds count as one. */
 const oneSignal = 500;
 
-/**
- * Runs the server as a child process and restarts it after a crash or a kill. If the server exits before it first listens,
- * it is not restarted: a wrong variable is reported once.
- * @returns the exit code for this process
- */
+/** A server that exits before it first listens is not restarted: a wrong variable is reported once. @returns the exit code */
 export async function supervise(program: string): Promise<number> {
   let child: ChildProcess | undefined;
   const stopping = new AbortController();
