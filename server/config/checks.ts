@@ -28,10 +28,7 @@ function checkSet(needed: Record<string, string | undefined>, where: string): vo
   }
 }
 
-/**
- * @param where the setting that needs a bucket, such as `STORAGE is s3`
- * @throws ConfigError for the first missing variable
- */
+/** @param where the setting that needs a bucket, such as `STORAGE is s3` @throws ConfigError for the first missing variable */
 export function checkBucketSettings(config: Config, where: string): void {
   const { s3Bucket, s3AccessKeyId, s3SecretAccessKey } = config;
   checkSet({ S3_BUCKET: s3Bucket, S3_ACCESS_KEY_ID: s3AccessKeyId, S3_SECRET_ACCESS_KEY: s3SecretAccessKey }, where);

@@ -2,10 +2,7 @@ import { checkDatabase, checkMail, checkStorage } from './checks.ts';
 import { type Config, variables } from './config.ts';
 import { type Environment, nameOf, readVariable, type Variable } from './reading.ts';
 
-/**
- * @param environment names and values, like `process.env`
- * @throws ConfigError for the first wrong variable
- */
+/** @param environment like `process.env` @throws ConfigError for the first wrong variable */
 export function readConfig(environment: Environment): Config {
   const entries = Object.entries(variables).map(([key, form]) => [
     key,
