@@ -1,4 +1,3 @@
-/** One mail to one person, as plain text and as HTML. */
 import escaped from 'escape-html';
 
 export type Language = 'en' | 'ar';

@@ -1,4 +1,3 @@
-/** Mail over SMTP. */
 import type { MailText } from './letter.ts';
 
 type Settings = {

@@ -4,7 +4,6 @@ import pLimit from 'p-limit';
 import type { MailText } from './letter.ts';
 import { failureOf, type Mailer } from './mailer.ts';
 
-/** Queued mails. */
 const longestQueue = 100;
 const defaultCloseTimeout = 5_000;
 
@@ -12,7 +11,6 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 type Options = {
   mailer: Mailer;
-  /** PUBLIC_URL. */
   origin: string;
   log: Pick<FastifyBaseLogger, 'info' | 'error'>;
   /** Milliseconds that a stop waits for queued mails. */
@@ -40,10 +38,7 @@ export function createOutbox({ mailer, origin, log, closeTimeout = defaultCloseT
     /** Whether the queue is full; then no further mail should be promised. */
     isFull: () => inTurn.pendingCount >= longestQueue,
 
-    /**
-     * @param what describes the mail in the log, without the address
-     * @param write prepares the mail; returns undefined if none is to be sent
-     */
+    /** @param what for the log, without the address @param write returns undefined if no mail is to be sent */
     send(what: string, write: () => Promise<{ to: string; mail: MailText } | undefined>): void {
       const sending = inTurn(deliver, what, write)
         .catch((err) => log.error({ err }, `${what} could not be made`))

@@ -1,4 +1,3 @@
-/** Secret tokens of mailed links. */
 import { createHash, randomBytes } from 'node:crypto';
 
 /** 256 random bits, base64url. */
