@@ -1,7 +1,4 @@
-/**
- * Removes what killed processes and failed steps left. Each process sweeps its own files and bytes; one process, which has
- * the lease, sweeps everything else for all.
- */
+/** Each process sweeps its own files and bytes; one process, which has the lease, sweeps everything else for all. */
 import type { Database } from '../database/connect.ts';
 import type { OrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
 import { createSingleFlight } from '../lib/single-flight.ts';
