@@ -1,7 +1,4 @@
-/**
- * Folds the case of a text for comparisons. `ß`, `ẞ` and `SS` fold alike through upper case, and folding letter by letter
- * makes a final sigma equal to others.
- */
+/** `ß`, `ẞ` and `SS` fold alike through upper case; folding letter by letter makes a final sigma equal to others. */
 export function foldCase(text: string): string {
   const upper = text.normalize('NFC').toLowerCase().toUpperCase();
   return Array.from(upper, (letter) => letter.toLowerCase())

@@ -2,11 +2,7 @@
 export type SingleFlight<T> = {
   /** Runs the work, or joins the running work. All callers share its outcome, failures included. */
   share(key: string, work: () => Promise<T>): Promise<T>;
-  /**
-   * Like `share`, but if the joined work fails, a caller runs its own: no caller fails because of another's input.
-   * @param signal ends this caller's wait; the running work continues
-   * @throws errors of the caller's own work; the signal's reason
-   */
+  /** Like `share`, but after a failure of the joined work, a caller runs its own. @param signal ends this caller's wait only */
   shareSuccess(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   settled(): Promise<void>;
 };
