@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../database/connect.ts';
 import { inOwnerMutex } from '../database/statements/owner-mutex.ts';
 import { Unauthorized } from '../errors.ts';
 
-/** Locks the owner's row first, like uploads: limits hold and changes wait without deadlocks. @throws Unauthorized */
+/** Locks the owner's row first: limits hold, no image is deleted meanwhile, and nothing deadlocks. @throws Unauthorized */
 export async function underLock<T>(db: Database, ownerId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return inOwnerMutex(ownerId, () =>
     db.transaction(async (tx) => {

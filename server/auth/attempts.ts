@@ -13,8 +13,9 @@ const failuresAMinute = 10;
 const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url');
 
 /**
- * Ten failed logins a minute, then 429. Addresses with a login within a month have separate counts, so strangers cannot
- * lock the owner out. Attempts of one count run one at a time and count in advance, even across servers.
+ * Limits failed logins of one account, existing or not: ten a minute, then 429 before the password is checked. Addresses
+ * with a successful login within the last month have separate counts, so strangers cannot lock the owner out. Attempts
+ * of one count run one at a time and are counted in advance, so neither parallel requests nor several servers exceed it.
  */
 export function createLoginAttempts(db: Database) {
   const inMutex = createKeyedMutex();

@@ -24,7 +24,7 @@ export function createCredentials(db: Database, { limited }: { limited: boolean 
   return {
     check,
 
-    /** For a logged-in account. @returns it as it was then @throws WrongPassword, TooManyRequests, ServerBusy */
+    /** Checks a password again. @returns the account as it was then @throws WrongPassword, TooManyRequests, ServerBusy */
     async confirm(account: Pick<UserRow, 'id' | 'email'>, password: string, ip: string): Promise<UserRow> {
       const user = await check(account.email, password, ip);
       // Another account may have this email by now.

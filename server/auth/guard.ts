@@ -13,7 +13,10 @@ import { type Verified, verifyToken } from './tokens.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     guard: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-    /** The sessions of a call, to end them. The cookie's counts only from an allowed origin. @throws ForeignOrigin otherwise */
+    /**
+     * The sessions whose tokens a call carries, to end them. The cookie's counts only from an allowed origin.
+     * @throws ForeignOrigin for a call from elsewhere without a bearer token
+     */
     presentedSessions: (request: FastifyRequest) => string[];
     /** Whether a call may change the browser's cookie: it comes from an allowed origin, or not from a page. */
     isFromAllowedOrigin: (request: FastifyRequest) => boolean;

@@ -17,8 +17,9 @@ const isFromProgram = ({ headers }: FastifyRequest) =>
   ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined);
 
 /**
- * Whether a call comes from our pages, a listed client, or no page at all. Without PUBLIC_URL the call's host is ours;
- * the scheme is ignored, because a proxy may use https where this server uses http.
+ * Whether a call comes from our pages, from a listed client, or not from a page at all. With PUBLIC_URL only its origin is
+ * ours, including the scheme. Without it the call's host is ours; the scheme is ignored, because a proxy may use https
+ * where this server uses http.
  */
 export function comesFromAllowedOrigin(
   request: FastifyRequest,

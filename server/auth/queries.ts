@@ -61,8 +61,9 @@ export type SessionStart = { lifetimeMs: number; userAgent: string | undefined }
 export type NewSession = { id: string; userId: string };
 
 /**
- * Locks the account's row, so that a concurrent password change or deletion cannot be missed. @param user as it was
- * when its password was checked @returns undefined if it has been disabled, deleted or given another password since
+ * Locks the account's row, so that a concurrent password change or deletion cannot be missed.
+ * @param user as it was when its password was checked
+ * @returns undefined if it has been disabled, deleted or given another password since
  */
 export async function insertSession(
   db: Database | Transaction,
@@ -143,7 +144,11 @@ export async function setPassword(db: Database, userId: string, passwordHash: st
   return db.transaction((tx) => changeUser(tx, userId, { passwordHash }));
 }
 
-/** @param withLinks also silences its public links; enabling always opens them again @returns how many sessions ended */
+/**
+ * Ends the account's sessions in both directions.
+ * @param withLinks also silences its public links; enabling always opens them again
+ * @returns how many sessions ended
+ */
 export async function setDisabled(db: Database, userId: string, disabled: boolean, withLinks = false): Promise<number> {
   const disabledAt = disabled ? sql`coalesce(${users.disabledAt}, now())` : null;
   const linksSilencedAt = disabled ? sql`coalesce(${users.linksSilencedAt}, now())` : null;
@@ -154,8 +159,9 @@ export async function setDisabled(db: Database, userId: string, disabled: boolea
 type Renewal = { sessionId: string; start: SessionStart };
 
 /**
- * @param user as it was when its password was checked @returns other sessions ended, and the new one; undefined if
- * changed since
+ * Sets a new password for the owner, whose browser continues in a new session.
+ * @param user as it was when its password was checked
+ * @returns how many other sessions ended, and the new session; undefined if the account has changed since
  */
 export async function changePassword(
   db: Database,

@@ -3,7 +3,10 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../storage/durable.ts';
 
-/** The signing secret, created at the first start. Written to a draft, then linked: of two first starts, one wins. */
+/**
+ * Returns the secret that signs tokens, creating it at the first start, readable only by the server's user. It is written
+ * to a draft and then linked, so that of two first starts one wins and neither reads half a secret.
+ */
 export async function keptSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'jwt-secret');
   const existing = await readFile(path, 'utf8').catch(() => '');

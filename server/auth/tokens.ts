@@ -1,4 +1,7 @@
-/** The bearer is in local storage, the other token in an HttpOnly cookie. One that leaks does not work in the other place. */
+/**
+ * A session has two signed tokens: the bearer, which the client keeps in local storage, and the one in the HttpOnly
+ * cookie. Neither is accepted as the other, so one that leaks cannot be used through the other channel.
+ */
 
 import fastifyJwt from '@fastify/jwt';
 import type { FastifyInstance } from 'fastify';

@@ -15,7 +15,10 @@ const listsOf = (pool: number) => Math.max(2, Math.floor(pool * 0.4));
 
 const part = (whole: number, workers: number, least = 1) => Math.max(least, Math.ceil(whole / workers));
 
-/** `poolSize`: database connections, of which `listConnections` are for lists. `decoders`: pictures at once. `of`: a part. */
+/**
+ * @returns MAX_CONNECTIONS and CACHE_SIZE of one process; `poolSize` connections to the database, of which `listConnections`
+ * are for lists; `decoders`, pictures that it decodes at once; `of`, its part of any other bound
+ */
 export function shareOf({ workers, maxConnections, cacheSize }: Config) {
   const poolSize = Math.min(largestPool, part(pools, workers, smallestPool));
   return {

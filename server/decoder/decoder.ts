@@ -14,7 +14,10 @@ export type DecodeListener = {
 type Options = Omit<DecodeOptions, 'onStart'>;
 
 export type Decoder = {
-  /** @throws NoSpace, StorageUnavailable (unreadable file), DecoderUnavailable (none can start, or closed), the abort's reason */
+  /**
+   * @throws NoSpace, StorageUnavailable if the file cannot be read; DecoderUnavailable if no decoder can start or the
+   * pool is closed; the reason of an aborted signal
+   */
   decode(path: string, options?: Options): Promise<Outcome>;
   close: DecoderPool['close'];
   /** Pictures that wait for a decoder or are being decoded. */

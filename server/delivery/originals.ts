@@ -11,7 +11,11 @@ import { type Storage, seals } from '../storage/storage.ts';
 import { checking } from './streaming/verifying-reader.ts';
 
 export type Originals = {
-  /** Undefined if missing. Reads throw too, at the latest for the last bytes. @throws DamagedOriginal, StorageUnavailable */
+  /**
+   * Opens an original or a range of it; undefined if the file is missing. Reads throw the same errors, at the latest for the
+   * last bytes.
+   * @throws DamagedOriginal; StorageUnavailable if a second read finds the bytes intact
+   */
   open(row: ImageRow, range?: ByteRange): Promise<ByteReader | undefined>;
 };
 
@@ -32,7 +36,10 @@ export function createOriginals({ storage, checksums, log }: Parts): Originals {
     return new DamagedOriginal();
   }
 
-  /** Verifies the original before a range is sent, or with a key any plain original: only its hash shows planted bytes. */
+  /**
+   * Verifies the whole original before a range is sent. With a key, also before a plain original is sent: until `encrypt`
+   * reaches it, only the hash distinguishes it from planted bytes.
+   */
   async function openJudged(row: ImageRow, range: ByteRange | undefined): Promise<OpenFile | undefined> {
     const key = originalKey(row);
     const file = await storage.open(key, range, row.sealed);

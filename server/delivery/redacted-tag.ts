@@ -3,7 +3,7 @@ import type { Redaction } from '../../drizzle/schema.ts';
 
 export type RedactedTag = (sha256: string, redaction: Redaction) => string;
 
-/** Keyed: a plain hash would confirm guesses of the redacted bytes. @param secret shared by all servers, and kept */
+/** Keyed: a plain hash would confirm guesses of the redacted bytes. @param secret shared by all servers, kept across restarts */
 export function redactedTags(secret: string): RedactedTag {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'gallery, ETags of covered originals', 32));
   return (sha256, redaction) => {

@@ -25,7 +25,10 @@ const nearPageBy = (order: Order) => `
     select * from images where owner_id = $1 ${orderBy(order)} offset $2::bigint limit $3::bigint
   ) i on true ${orderBy(order, 'i.')}`;
 
-/** Finds the interval of 12 days, the 17 minutes in it, and the page's first image there; oldest-first pages are mirrored. */
+/**
+ * The same through the counts: finds the interval of 12 days, the 17 minutes in it, and the first image of the page there.
+ * `before` is the number of images newer than the interval. Oldest-first pages are read as the mirrored page.
+ */
 export const farPageBy = (order: Order) => {
   const [skipped, taken] = isNewestFirst(order)
     ? ['$2::bigint', '$3::bigint']

@@ -36,7 +36,10 @@ const walkBy = (order: Order, conditions: string) =>
     order,
   );
 
-/** Unordered. `is not distinct from` keeps Postgres from an index of the owner. 40 characters suffice; more are slow. */
+/**
+ * Unordered: matches cut off at $3 are not the newest. `is not distinct from` keeps Postgres from choosing an index of the
+ * owner, who is part of each trigram. 40 characters are selective enough, and trigrams of long texts are slow.
+ */
 const lookUpBy = (order: Order, conditions: string) =>
   pageOf(
     `select ${keyOf(order)}, id from images

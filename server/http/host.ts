@@ -1,4 +1,4 @@
-/** Links, the cookie's name and the origin check use the host. A request in which a proxy could read two hosts is refused. */
+/** Validates the host, which links, the cookie's name and the origin check use; refuses requests with two possible hosts. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';

@@ -11,6 +11,7 @@ import { responseHeaders } from './response-headers.ts';
 import { security } from './security.ts';
 import { defaultDrain, gracefulShutdown } from './shutdown/graceful-shutdown.ts';
 
+/** Options for tests. */
 export type HttpOptions = {
   /** Milliseconds that requests in flight have to end at a shutdown. */
   stopWithin?: number;

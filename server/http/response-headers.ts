@@ -61,7 +61,10 @@ const pictureOrigins = (config: Config): string[] => [
   ...redirectOrigins(config),
 ];
 
-/** http/page/client.ts adds the hash of the one inline script; client/lib/trusted-types.ts limits text that becomes code. */
+/**
+ * The page's Content-Security-Policy. http/page/client.ts adds the hash of its one inline script. Text becomes code or markup
+ * only through the policies of client/lib/trusted-types.ts.
+ */
 function pagePolicy(links: string[]): string {
   const directives = {
     'default-src': ["'none'"],

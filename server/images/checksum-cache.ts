@@ -6,10 +6,11 @@ import { createSingleFlight } from '../lib/single-flight.ts';
 import { isDamage } from '../storage/sealed/damage.ts';
 import type { Storage } from '../storage/storage.ts';
 
+/** A stored file; `sha256` is undefined until it is read. */
 export type Known = { size: number; version: string; sha256: string | undefined };
 
 export type ChecksumCache = {
-  /** The cached state; undefined if missing. @param sealed whether the row says so: plain bytes then count as missing */
+  /** The cached state; undefined if missing. @param sealed whether the row says sealed: plain bytes then count as missing */
   known(key: string, sealed?: boolean): Promise<Known | undefined>;
   /** Undefined if missing or unreadable. @param wanted a different checksum is accepted only after a second read */
   read(key: string, wanted?: string, sealed?: boolean): Promise<(Known & { sha256: string }) | undefined>;

@@ -60,6 +60,7 @@ export async function findByContent(db: Database, content: string): Promise<Imag
   return row;
 }
 
+/** Whether an image names the content. Each of the two subqueries reads one index entry. */
 export async function isNamed(tx: Transaction, content: string): Promise<boolean> {
   const [row] = await tx.execute<{ named: boolean }>(sql`
     select exists (select 1 from images where content_id = ${content})

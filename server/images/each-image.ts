@@ -17,7 +17,11 @@ export const first = '00000000-0000-0000-0000-000000000000';
 
 const batch = 100;
 
-/** In id order, new images included. @param work `isFirst`: of its content @throws the first failure, once started ones end */
+/**
+ * Visits every image in id order while servers run, including new ones with later ids.
+ * @param work `isFirst`: whether the image is the first of its content
+ * @throws the first failure, after all started images have ended; no further image is started
+ */
 export async function eachImage(
   db: Database,
   { atOnce, after = first, done = () => {} }: Options,

@@ -1,4 +1,4 @@
-/** They lock the owner's row first, so that concurrent ones wait and never deadlock. */
+/** Transactions over images, usage and orphaned blobs lock the owner's row first: concurrent ones wait and never deadlock. */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { users } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';

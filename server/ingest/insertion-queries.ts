@@ -108,9 +108,10 @@ async function heal(
 }
 
 /**
- * Inserts the images that fit the quota; one with a known upload key is returned as it is. @returns the images in
- * order, the usage, and the orphaned contents @throws Undecided, ContentsChanged, Unauthorized; DatabaseUnavailable if
- * another process took this one for dead and may have removed the bytes
+ * Inserts the images that fit the owner's quota. An image stored earlier under the same upload key is returned as it is.
+ * @returns the images in their order, the owner's usage, and the orphaned contents
+ * @throws Undecided; ContentsChanged; Unauthorized if the account is deleted; DatabaseUnavailable if another process took
+ *   this one for dead and may have removed the bytes
  */
 export async function insertImages(
   db: Database,

@@ -26,6 +26,7 @@ type Work = { held: Staged[]; outcomes: Promise<Outcome>[]; sender: Sender; keys
 
 const fieldName = 'images';
 
+/** Maximum ignored parts of a form. */
 const strayParts = 100;
 
 function openParts(request: FastifyRequest, { maxFileSize, maxFiles }: UploadLimits) {
@@ -100,8 +101,9 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
   }
 
   /**
-   * @param gone aborted with a refusal when the client disconnects @returns rows and refusals in the order sent @throws
-   * the first refusal if nothing was stored; the error that ended the upload, with nothing left behind
+   * @param gone aborted with a refusal when the client disconnects
+   * @returns rows and refusals in the order sent
+   * @throws the first refusal if nothing was stored; the error that ended the upload, with nothing left behind
    */
   return async function upload(request: FastifyRequest, ownerId: string, gone: AbortSignal) {
     const sender = { ownerId, gone, outcomes: new Map() };

@@ -1,3 +1,4 @@
+/** Tracks pending promises, so that a shutdown can wait for them. */
 export function createPending() {
   const promises = new Set<Promise<unknown>>();
   return {

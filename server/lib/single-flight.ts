@@ -2,7 +2,7 @@
 export type SingleFlight<T> = {
   /** Runs the work, or joins the running work. All callers share its outcome, failures included. */
   share(key: string, work: () => Promise<T>): Promise<T>;
-  /** Like `share`, but after a failure of the joined work, a caller runs its own. @param signal ends this caller's wait only */
+  /** Like `share`, but if the joined work fails, a caller runs its own. @param signal ends only this caller's wait */
   shareSuccess(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   settled(): Promise<void>;
 };

@@ -6,11 +6,10 @@ export type MailText = { subject: string; text: string; html: string };
 export type Letter = {
   subject: string;
   greeting: string;
-  /** What happened, as paragraphs. */
+  /** Paragraphs above the button: what happened. */
   before: string[];
   /** The button; its link may contain a secret. */
   link: { label: string; href: string };
-  /** What else to do, as paragraphs. */
   after: string[];
 };
 

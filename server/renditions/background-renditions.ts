@@ -1,4 +1,7 @@
-/** Made while the decoder is idle, the newest first. Rows of images record what is due; attempts, what runs and what failed. */
+/**
+ * Background renditions: screen and AVIF, the newest image first. They are made while the decoder is idle, and aborted when
+ * it is needed. The rows of images record what is due; those of attempts record what a process works on and what failed.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';

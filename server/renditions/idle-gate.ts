@@ -6,6 +6,7 @@ export type IdleGate = {
   listener: DecodeListener;
   /** Resolves when the server is idle. The signal is aborted when it becomes busy. */
   whenIdle(): Promise<AbortSignal>;
+  /** Resolves all waiting calls with an aborted signal. */
   close(): void;
 };
 

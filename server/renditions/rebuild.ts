@@ -14,7 +14,7 @@ const changedBy = {
   avif: ['thumbnailAvifSha256', 'screenAvifSha256', 'renditionsSealed'],
 } as const;
 
-/** Does nothing if another request has done so since `row` was read. @throws NotFound; errors of rebuildRenditions */
+/** Does nothing if another request has rebuilt them since `row` was read. @throws NotFound; errors of rebuildRenditions */
 export async function rebuild(db: Database, parts: RebuildParts, row: ImageRow, late?: LateNeed): Promise<ImageRow> {
   const now = (await findOwnImage(db, row.ownerId, row.id)) ?? (await findByContent(db, contentIdOf(row)));
   if (!now) throw new NotFound('There is no image at this link. It may have been deleted.');

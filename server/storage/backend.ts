@@ -36,8 +36,9 @@ export type Backend = {
     unreadable?: (folder: string, code: string) => void;
   }): AsyncGenerator<Listed>;
   /**
-   * Moves an object below `lost-and-found/<day>/`, never over another one. @param olderThan ms since 1970: objects
-   * written since then stay @returns the new key; undefined if the object was written or removed since
+   * Moves an object below `lost-and-found/<day>/`, never over another one.
+   * @param olderThan ms since 1970: objects written since then stay
+   * @returns the new key; undefined if the object was written or removed since
    */
   setAside(key: string, options: { day: string; olderThan: number }): Promise<string | undefined>;
   restoring: RestoreMarker;

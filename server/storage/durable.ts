@@ -32,7 +32,10 @@ export async function writeWhole(file: FileHandle, chunks: Buffer[]): Promise<vo
 /** Chunks of one write: a client may send single bytes. */
 const maxChunks = 256;
 
-/** Hashes and gathers chunks during a write. @param writeSize bytes per write, for fewer calls; twice as much is in memory */
+/**
+ * Writes a stream to a file. The next chunks are hashed and gathered during a write.
+ * @param writeSize bytes gathered for one write: each call costs processor time, whatever its size. Twice as much is in memory
+ */
 export async function writeMeasured(
   source: Readable,
   file: FileHandle,

@@ -1,7 +1,10 @@
 import type { ObjectStore } from './object-store.ts';
 import type { Partials } from './partials.ts';
 
-/** Reads objects missing in the first backend from the second. No object is absent while either is unavailable. */
+/**
+ * Combines two backends during a migration: objects missing in the first are read from the second. No object is
+ * reported absent while either backend is unavailable. `link` is left out, since an object may be in either.
+ */
 export function fallBack(first: ObjectStore, second: ObjectStore): ObjectStore {
   return {
     commit: first.commit,
@@ -14,7 +17,7 @@ export function fallBack(first: ObjectStore, second: ObjectStore): ObjectStore {
       await second.remove(key);
       await first.remove(key);
     },
-    /** Lists objects in both twice; uploads continue only in the first, so `partials` are listed only there. */
+    /** Lists objects in both twice. Uploads continue only in the first, so `partials` are listed only there. */
     async *list(collection, folder) {
       yield* first.list(collection, folder);
       if (collection !== 'partials') yield* second.list(collection, folder);

@@ -8,12 +8,14 @@ type Options = {
   day: string;
   /** ms since 1970: files written since then stay. */
   olderThan: number;
+  /** Replaced in tests. */
   linkFile?: typeof link;
 };
 
 /**
- * Moves a file below the day's folder, never over another one. @returns its new path, relative to the root; undefined
- * if it was written or removed since @throws file system errors, such as EXDEV; the file then stays
+ * Moves a file below the day's folder, never over another one.
+ * @returns its new path, relative to the root; undefined if it was written or removed since
+ * @throws file system errors, such as EXDEV; the file then stays
  */
 export async function moveToLostAndFound(
   root: string,

@@ -34,6 +34,7 @@ function asLost(error: unknown): undefined {
   if (!isDamage(error)) throw error;
 }
 
+/** Collects the bytes until the next sync in a local file, which then becomes one object. */
 function createPieceFile(staging: Staging) {
   const hash = createHash('sha256');
   let size = 0;

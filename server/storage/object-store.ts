@@ -59,8 +59,9 @@ export type ObjectStore = {
   /** Returns undefined if there is no object. @param sealed whether plaintext is damage, because the row says sealed */
   read(key: string, range?: ByteRange, sealed?: boolean): Promise<Readable | undefined>;
   /**
-   * The caller closes it; undefined if there is no object. @param part the only range that will be read, so that the
-   * rest need not be fetched @param sealed as for `read`: plaintext then opens as an empty file
+   * Opens an object for random access; the caller closes it. Returns undefined if there is no object.
+   * @param part the only range that will be read, if known, so that the rest need not be fetched
+   * @param sealed as for `read`: plaintext then opens as an empty file
    */
   open(key: string, part?: ByteRange, sealed?: boolean): Promise<OpenFile | undefined>;
   /** Returns undefined if there is no object. @param sealed as for `read` */

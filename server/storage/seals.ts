@@ -14,9 +14,14 @@ export type Seals = {
   look(key: string): Promise<Outcome>;
   /** Returns undefined if there is no object or it is not sealed. */
   stored(key: string): Promise<StoredSealed | undefined>;
+  /** The keys of upload pieces that are stored as objects. */
   pieces(): AsyncGenerator<string>;
   /** Verifies the sealed copy. @param sha256 of the plaintext, in hex, if known @throws DamagedBytes if it differs */
   seal(key: string, sha256: string | null, put: Put): Promise<Outcome>;
-  /** In place, or in a verified copy. @param sha256 of the plaintext, in hex, if known @throws DamagedBytes if no key opens it */
+  /**
+   * Wraps the data key with the present key: in place, or otherwise in a verified copy of the same bytes.
+   * @param sha256 of the plaintext, in hex, if known
+   * @throws DamagedBytes if no configured key opens it
+   */
   rewrap(key: string, sha256: string | null, put: Put): Promise<Outcome>;
 };

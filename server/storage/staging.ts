@@ -54,6 +54,7 @@ export function createStaging(root: string, process: bigint, assertOwned = async
     create,
     drop,
 
+    /** The root must exist. */
     async open(): Promise<void> {
       await makeFolder(folder);
       await makeFolder(own);

@@ -1,4 +1,7 @@
-/** The primary serves no requests: it forks workers and restarts those that exit. SIGHUP replaces them one by one. */
+/**
+ * WORKERS=n: n processes on one port. The primary serves no requests: it forks the workers, forwards signals and restarts
+ * workers that exit. SIGHUP replaces them one by one; a new worker listens before the old one stops.
+ */
 import type { Config } from '../config/config.ts';
 import { throttledWarning } from '../lib/throttled-warning.ts';
 import { serveMetrics } from '../monitoring/metrics-server.ts';

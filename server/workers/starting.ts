@@ -23,7 +23,8 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * The supervisor's growing pauses would add a minute of downtime. @param start leaves nothing running if it fails
+ * Retries each second while a service is unreachable: the supervisor's growing pauses would add a minute of downtime.
+ * @param start leaves nothing running if it fails
  * @throws errors that waiting does not fix; the last one if the wait is aborted
  */
 export async function whenReachable<T>(start: () => Promise<T>, { say, signal, pause = 1_000 }: Options): Promise<T> {

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Milliseconds to the exit: less than the 20 s until the primary kills workers, and the 30 s of docker-compose.yml. */
+/**
+ * Milliseconds from the signal to the exit: 8 s for requests in flight, the rest for closing. Less than the 20 s after which
+ * the primary kills its workers, and the 30 s of docker-compose.yml.
+ */
 const bound = 18_000;
 
 /** @returns the exit code: 1 if closing failed or took too long */

@@ -35,5 +35,5 @@ export function createParts(writer: ArchiveWriter): Parts {
   };
 }
 
-/** About one row in 512, by its id's random end. An upload or a deletion then changes one part, not every later one. */
+/** Whether a part ends after this row: one in 512, by its id's random end. An upload changes one part, not all later ones. */
 export const endsPart = (id: string): boolean => Number.parseInt(id.slice(-3), 16) % 512 === 0;

@@ -108,7 +108,8 @@ export function checkRows(table: string, lines: string[]): void {
 
 /**
  * Checks that each image has its original with the row's size and SHA-256, or a known problem, and that no file belongs
- * to another image. Rows and files are sorted by image id. @throws BackupError
+ * to another image. Rows and files are sorted by image id.
+ * @throws BackupError
  */
 export function checkAgreement(rows: string[], files: string[]): void {
   const lines = files.map((text) => parseAs(FileLine, text, 'A list of files in the backup'));

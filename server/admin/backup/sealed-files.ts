@@ -59,7 +59,10 @@ export function forPresentKey(line: FileLine, keyring: Keyring): FileLine | unde
 
 type Parts = { writer: ArchiveWriter; sealing: Seals };
 
-/** @param before its line in an earlier snapshot; then only the header is opened @throws DamagedBytes */
+/**
+ * @param before its line in an earlier snapshot, whose object the backup holds; then only the header is opened
+ * @throws DamagedBytes if it does not open
+ */
 export async function backUpSealed(
   { writer, sealing }: Parts,
   { beginning, rest }: StoredSealed,

@@ -11,7 +11,7 @@ const busy =
 const lost =
   'The connection to the database was lost, and with it the lock against other commands. Run the same again: it continues where it stopped.';
 
-/** Holds the lock on its own connection. @throws CommandFailed if it is taken, or as soon as the connection is lost */
+/** Holds the lock on a separate connection, so it ends with the command. @throws CommandFailed if taken or lost */
 export async function withExclusiveLock<T>(address: Address, work: () => Promise<T>): Promise<T> {
   let onclose = () => {};
   const ending = new Promise<never>((_, reject) => {

@@ -10,7 +10,7 @@ const batch = 100;
 
 const fresh = (ids: { id: string }[]) => JSON.stringify(ids.map(({ id }) => ({ id, key: newLinkKey() })));
 
-/** Renews the links of the account's next images, ordered by id. @returns their ids; none at the end */
+/** Renews links of the account's next images after this id. @returns their ids; none at the end */
 export async function renewImageLinks(db: Database, ownerId: string, after: string): Promise<string[]> {
   return db.transaction(async (tx) => {
     if (!(await lockOwner(tx, ownerId))) return [];

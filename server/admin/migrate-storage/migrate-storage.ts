@@ -23,7 +23,8 @@ const counted = ['copied', 'bytes', 'there', 'gone'] as const;
 const noSums = (): Sums => ({ copied: 0, bytes: 0, there: 0, gone: 0, failed: 0 });
 
 /**
- * Repeatable: skips objects whole at the target. Also copies images uploaded meanwhile whose ids follow those done.
+ * Can be repeated: skips objects that are whole at the target. Also copies images uploaded meanwhile, if their ids
+ * follow.
  * @throws a failure of a whole backend that outlasts the retries
  */
 export async function copyAll(sides: SourceAndTarget & { db: Database }, options: CopyOptions = {}): Promise<Sums> {

@@ -54,9 +54,10 @@ export function createEmailChange(db: Database, outbox: Outbox, { limited }: { l
 
   return {
     /**
-     * @param user as it was when its password was checked @param alongside runs in the same transaction @returns the
-     * updated account; undefined if it has changed since @throws EmailTaken, ServerBusy, TooManyRequests; errors of
-     * `alongside`
+     * @param user as it was when its password was checked
+     * @param alongside runs in the same transaction
+     * @returns the updated account; undefined if it has changed since
+     * @throws EmailTaken, ServerBusy, TooManyRequests; errors of `alongside`
      */
     async request(
       user: UserRow,

@@ -12,8 +12,10 @@ const inTime = gt(emailChanges.expiresAt, sql`now()`);
 const ending = (lifetimeMs: number) => sql`now() + ${lifetimeMs} * interval '1 millisecond'`;
 
 /**
- * Locks the account's row, so that a concurrent password change cannot be missed. @param user as it was when its
- * password was checked @returns whether it is unchanged since @throws EmailTaken
+ * Replaces the account's pending email. Locks the account's row, so that a concurrent password change cannot be missed.
+ * @param user as it was when its password was checked
+ * @returns whether it is unchanged since
+ * @throws EmailTaken
  */
 export async function insertEmailChange(
   tx: Transaction,
@@ -61,7 +63,7 @@ export async function deleteEmailChange(db: Database, userId: string): Promise<v
   await db.delete(emailChanges).where(eq(emailChanges.userId, userId));
 }
 
-/** Also ends reset links mailed to the old email. @returns whether the link was valid @throws EmailTaken */
+/** Uses up the link, sets the email, ends reset links mailed to the old one. @returns whether it was valid @throws EmailTaken */
 export async function confirmEmailChange(db: Database, tokenHash: string): Promise<boolean> {
   const alive = and(eq(emailChanges.tokenHash, tokenHash), inTime);
   try {

@@ -15,8 +15,10 @@ import { emailKey, takenName, usernameKey } from '../account-names.ts';
 type Names = { username?: string | undefined; email?: string | undefined };
 
 /**
- * Also ends reset links mailed to the old email. @param confirmed the account as it was when its password was checked
- * @returns undefined if it was deleted or has changed since @throws UsernameTaken, EmailTaken
+ * A new email also ends reset links mailed to the old one, and a pending email.
+ * @param confirmed the account as it was when its password was checked, if the email changes
+ * @returns undefined if the account was deleted or has changed since
+ * @throws UsernameTaken, EmailTaken
  */
 export async function changeNames(
   db: Database | Transaction,

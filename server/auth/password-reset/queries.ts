@@ -5,7 +5,10 @@ import { emailKey } from '../account-names.ts';
 
 export type Addressee = { username: string; email: string };
 
-/** Locks the account's row: no change can be missed. @returns undefined for an unknown email or a disabled account */
+/**
+ * Replaces the account's reset link. Locks the account's row, so that a concurrent change cannot be missed.
+ * @returns the recipient; undefined for an unknown email or a disabled account
+ */
 export async function insertReset(
   db: Database,
   email: string,

@@ -10,6 +10,7 @@ export type Launch = {
   level: Level;
   /** A program of the container image, with its arguments, that switches to the decoder's user. */
   as?: readonly string[];
+  /** Options of cage.pl; undefined without a cage. */
   options?: readonly string[];
 };
 

@@ -4,6 +4,7 @@ export type DecodeFailure = {
   detail: string;
 };
 
+/** Thrown in the decoder to reject a picture; any other error is a fault of the system. */
 export class Refusal extends Error {
   readonly failure: DecodeFailure;
 

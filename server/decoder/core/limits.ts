@@ -1,4 +1,7 @@
-/** `maxHeavyPixels`: for AVIF and HEIC, which need ten times the memory. `timeoutMs`: processor time, from memory grant on. */
+/**
+ * Limits for one picture. `maxHeavyPixels` is for AVIF and HEIC, whose decoders need ten times the memory of the
+ * others; `timeoutMs` is processor time, counted from when the picture may use its memory.
+ */
 export type DecodeLimits = { maxPixels: number; maxHeavyPixels: number; timeoutMs: number };
 
 /** The limit that the contract sets for AVIF and HEIC. */
@@ -44,7 +47,8 @@ export const MAX_PATCHES = 4096;
 export const MAX_PATCHED = 64 * 1024;
 
 /**
- * JPEG: 70 million pixels if progressive without subsampling, 105 with. PNG: 42 million if interlaced with 16 bits and
- * transparency, 111 if plain. SVG: 26 million with 8 bits, 19 with 16.
+ * Bytes for pictures whose memory the header determines. JPEG: 70 million pixels if progressive without subsampling,
+ * 105 with. PNG: 42 million if interlaced with 16 bits and transparency, 111 if plain. SVG: 26 million with 8 bits, 19
+ * with 16.
  */
 export const MAX_HELD = { jpeg: 400 * 1024 * 1024, png: 320 * 1024 * 1024, svg: 256 * 1024 * 1024 };

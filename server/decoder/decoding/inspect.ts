@@ -27,6 +27,7 @@ export type Inspected = {
   pages: number;
   /** Estimated peak bytes of decoding, excluding the file and the cost of any picture. */
   memory: number;
+  /** Bytes of the file, which decoders map into memory. */
   size: number;
   /** Whether browsers cannot show the original upright. They ignore the EXIF of WebP only. */
   needsScreen: boolean;

@@ -65,8 +65,8 @@ async function reduce(image: Sharp, side: number): Promise<Pixels> {
 }
 
 /**
- * Decodes all other frames through one pixel, which needs each whole frame but no memory. A TIFF's strips are read only
- * as needed, so its pages are reduced one by one.
+ * Decodes the other frames, streamed through one pixel: that requires each whole frame but no memory. A TIFF's strips
+ * are read only as needed, so its pages are reduced one by one.
  */
 async function decodeOtherPages(picture: Inspected, limits: DecodeLimits): Promise<void> {
   if (picture.format !== 'tiff') {

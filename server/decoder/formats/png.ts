@@ -12,7 +12,7 @@ const CAPPED = new Set(['iCCP', 'eXIf']);
 const CAP = 256 * 1024;
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** Walks the chunks to IEND (PNG 5.3). The copy drops some: 64 text chunks in half a megabyte can inflate to 3 GB in libpng. */
+/** Walks the chunks to IEND (PNG 5.3), checks CRCs, drops some in a copy: 64 text chunks in half a megabyte inflate to 3 GB. */
 export function readPng(bytes: FileBytes): PngShape {
   const spans: Span[] = [[0, SIGNATURE]];
   const isNote = createNotes();

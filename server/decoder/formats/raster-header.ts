@@ -9,7 +9,8 @@ const MAX_PROFILE = 4 * 1024 * 1024;
 
 /**
  * Undefined if not JPEG, PNG, GIF, WebP or AVIF. librsvg decodes only the first two, but other programs may open the
- * SVG. @throws Refusal if the size cannot be read
+ * SVG.
+ * @throws Refusal if the size cannot be read
  */
 export function readRaster(bytes: Buffer): Raster | undefined {
   const reader = readerFor(bytes);

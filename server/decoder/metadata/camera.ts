@@ -10,6 +10,7 @@ const MODEL = 0x0110;
 const ASCII = 2;
 /** Bytes read of each of the two. */
 const LONGEST_VALUE = 256;
+/** Maximum characters of the result. */
 const LONGEST = 100;
 
 const EXIF = /^Exif\0\0/;

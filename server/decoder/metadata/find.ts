@@ -37,8 +37,9 @@ function redactEmbedded(picture: Region): void {
 }
 
 /**
- * Finds locations and serial numbers, and the bytes that replace them in the public link. Unparsable content is
- * `unreadable`, never an exception. @throws Error if the file cannot be read
+ * Finds locations and serial numbers in a picture's metadata, and the bytes that the public link replaces. The file
+ * keeps its length, pixels, colours and orientation. Content that cannot be parsed is `unreadable`, never an exception.
+ * @throws Error if the file cannot be read
  */
 export function findSensitiveMetadata(bytes: FileBytes, format: Format): SensitiveMetadata {
   try {

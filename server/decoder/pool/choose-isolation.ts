@@ -11,6 +11,7 @@ import { startWorker } from './worker-process.ts';
 
 export type Isolation = {
   launch: Launch;
+  /** Why each stronger level was not chosen. */
   refused: Partial<Record<Level, string>>;
   /** Whether there is no cage because a trial failed. Isolation is then chosen again after one picture. */
   unsure?: boolean;
@@ -130,6 +131,7 @@ async function writeTrial(folder: string, path: string): Promise<void> {
 
 /** Exit code of cage.pl without memory or processes (EX_TEMPFAIL of sysexits.h). */
 const TEMPORARY = 75;
+/** Exit code of a launcher whose decoder was killed. */
 const KILLED = 128 + 9;
 
 /** Whether the machine does not allow the level: the launcher refused, is missing or may not be started. */

@@ -10,8 +10,9 @@ export type MemoryBudget = { request(): Grant };
 type Request = { bytes: number; onGrant: () => void };
 
 /**
- * A weighted semaphore, in order of request. @param room bytes available on the system. Memory in use may not be
- * allocated yet; if `room` is too small for all of it, a request waits until it is alone.
+ * A weighted semaphore, in order of request.
+ * @param room bytes available on the system. Memory in use may not be allocated yet; if `room` is too small for all of
+ * it, a request waits until it is alone.
  */
 export function createMemoryBudget(total: number, room = () => Number.POSITIVE_INFINITY): MemoryBudget {
   const waiting: Request[] = [];

@@ -49,6 +49,7 @@ export async function openSlot(folder: string): Promise<Slot> {
         held = Math.max(held, at + bytes.length);
         await writeAll(writer, bytes, at);
       });
+      // Remove the rest of a longer previous picture.
       if (held > copied.size) await cut(writer, copied.size);
       return copied;
     } finally {

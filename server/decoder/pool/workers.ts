@@ -8,12 +8,14 @@ import { startWorker, type WorkerProcess } from './worker-process.ts';
 export type Workers = {
   /** @param previous the lane's worker, if it has one @returns a worker that can decode a picture: if possible that one */
   acquire(previous?: WorkerProcess): Promise<WorkerProcess>;
+  /** Keeps the worker for the next picture, for a while. */
   release(worker: WorkerProcess): void;
   close(): Promise<void>;
 };
 
 export type WorkersOptions = {
   limits: DecodeLimits;
+  /** Bytes that heavy pictures may use together. */
   memory?: number;
   /** Milliseconds after which an idle worker ends. */
   idleMs?: number;

@@ -1,4 +1,4 @@
-/** Lengths of both parts, a JSON document, and bytes. Node's IPC would deserialize a hostile decoder's bytes of any length. */
+/** Frames: two lengths, JSON, bytes. Node's IPC would pass a hostile decoder's bytes to V8's deserializer, unlimited. */
 import { writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
@@ -7,6 +7,7 @@ export const REPLY_DESCRIPTOR = 3;
 const HEADER = 8;
 /** Bytes. The longest documents are redactions, at most 0.4 MB (limits.ts). Parsing this much takes about 0.1 s. */
 export const MAX_TEXT = 1024 * 1024;
+/** Bytes of all renditions of a picture. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export type Frame = { text: string; bytes: Buffer };

@@ -72,6 +72,7 @@ const replies = Compile(Reply);
 export type Asked = {
   limits: DecodeLimits;
   size: number;
+  /** The first bytes, as many as `sniff` reads. */
   head: Buffer;
 };
 

@@ -76,7 +76,7 @@ function createPieces(reader: ByteReader, chunks: BufferPool) {
   };
 }
 
-/** @param begin sends the headers; called after the first bytes are read @throws errors of the reader; a disconnect is none */
+/** @param begin sends the headers; called after the first bytes are read @throws errors of the reader, not a disconnect */
 export async function streamFile(
   reader: ByteReader,
   { start, end }: ByteRange,

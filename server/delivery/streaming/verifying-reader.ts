@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ByteReader } from '../../storage/byte-source.ts';
 
-/** The last read fails if the checksum is wrong: damaged bytes are never sent whole. @param judge throws if it is */
+/** The last read fails if bytes are damaged: they are never sent whole. @param judge throws if the hex SHA-256 is wrong */
 export function checking(
   read: ByteReader['read'],
   size: number,

@@ -68,7 +68,7 @@ const noteName = 'not-included.txt';
 const noteOf = (leftOut: readonly LeftOut[]): Buffer =>
   Buffer.from(leftOut.map(({ filename, reason }) => `${filename}: ${reason}\r\n`).join(''));
 
-/** Lists originals that cannot be opened in a file. @returns the exact `length`; `bytes` throw if an original is damaged */
+/** A file of the archive lists originals that cannot be opened. @returns the exact `length`; `bytes` throw on a damaged one */
 export async function archiveOf(
   originals: Originals,
   rows: readonly ImageRow[],

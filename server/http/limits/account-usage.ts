@@ -74,6 +74,7 @@ function createAccount<Lane>({ now, slots, isAlone }: Parts & { isAlone: () => b
 export function createAccounts<Lane>({ now, slots }: Parts) {
   const accounts = new Map<string, Account<Lane>>();
   let latest = { id: '', at: Number.NEGATIVE_INFINITY };
+  /** The last call of any account other than the latest. */
   let previous = latest;
 
   const isAlone = (id: string) => now() - (latest.id === id ? previous : latest).at > aloneAfter;

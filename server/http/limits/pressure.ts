@@ -11,6 +11,7 @@ export type PressureLimits = {
   eventLoopDelay: number;
   /** Bytes. */
   rss: number;
+  /** Bytes. */
   heap: number;
   /** Milliseconds between two checks. */
   interval: number;

@@ -8,8 +8,9 @@ const quick = 0.2;
 const nextTurn = () => turn(undefined).then(() => performance.now());
 
 /**
- * The kernel's queued connections would be cut, and a proxy answer 502. A turn of the event loop accepts one (libuv
- * 1.45): this waits for a short turn that accepts none. @param max milliseconds
+ * Accepts the connections in the kernel's queue. They are cut when a server stops listening, and a proxy answers 502.
+ * A turn of the event loop accepts one (libuv 1.45): this waits for a short turn that accepts none.
+ * @param max milliseconds
  */
 export async function acceptWaiting(server: Server, max: number): Promise<void> {
   let accepted = 0;

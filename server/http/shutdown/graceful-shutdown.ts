@@ -1,4 +1,7 @@
-/** Node's own close waits even for silent sockets. A drain first: a proxy may send a request on a connection just closed. */
+/**
+ * Stops within a deadline: requests in flight end, then every socket is closed. Node's own close waits even for silent
+ * sockets. A drain comes first: a proxy must drop its keep-alive connections, or it sends a request on one just closed.
+ */
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fp from 'fastify-plugin';
@@ -9,8 +12,9 @@ declare module 'fastify' {
   interface FastifyInstance {
     isStopping(): boolean;
     /**
-     * Closes connections with their next response; resolves when a stop cuts nobody. @param isStop counts against its
-     * deadline
+     * Accepts no new connections, and closes each open one with its next response. Resolves when a stop cuts nobody: no
+     * connection is left, or the grace period is over and nothing is in flight.
+     * @param isStop counts against the deadline of the stop; otherwise a drain may take minutes
      */
     drain(isStop?: boolean): Promise<void>;
     isDraining(): boolean;

@@ -37,6 +37,7 @@ export function createInFlight(onEmpty: () => void) {
       });
     },
 
+    /** From now on, closes each connection with its next response. */
     drain(): void {
       isDraining = true;
       for (const response of responses) closeAfterResponse(response);

@@ -1,7 +1,9 @@
 /**
- * Removes bytes of contents that no row names: at once, or by a sweep if that fails or the process dies. This process
- * must own their row in `orphaned_blobs`, and no transaction may still make them an image: rows of a dead process are
- * taken over first; own rows are swept only after their upload or deletion has ended and released them.
+ * Removes orphaned blobs: bytes of contents that no row names. They are removed at once, or by a sweep if that fails or
+ * the process dies. Bytes are removed only if this process owns their row in `orphaned_blobs` and no transaction can still
+ * make them an image:
+ * - rows of a dead process are taken over first;
+ * - own rows are swept only after their upload or deletion has ended and released them.
  */
 import type { Storage } from '../../storage/storage.ts';
 import type { OrphanQueries } from './queries.ts';

@@ -18,7 +18,7 @@ export function createUploadLocks() {
       return result;
     },
 
-    /** A lost connection may keep the lock until the server notices it, while its client already asks for the offset. */
+    /** Also waits for the writer's end. A lost connection may keep the lock while its client already asks for the offset. */
     async abort(id: string): Promise<void> {
       const writer = writers.get(id);
       writer?.controller.abort();

@@ -74,6 +74,7 @@ export function createUploads(parts: UploadsParts) {
 
     open: createOpening(parts),
 
+    /** The current row, after aborting any writer. @throws NotFound */
     async progress(ownerId: string, id: string): Promise<UploadRow> {
       const upload = await find(ownerId, id);
       await locks.abort(upload.id);

@@ -8,7 +8,7 @@ import type { Storage } from '../storage.ts';
 import { assertOwnedIn, objectsIn } from './folder.ts';
 import { createDiskPartials } from './partials.ts';
 
-/** Folders are then created only inside folders that belong to it, never in the mount point of a missing disk. */
+/** Later, folders are created only inside folders that belong to the storage, never in the mount point of a missing disk. */
 export async function openDiskStorage(
   root: string,
   { installation, process, wrap, fallback }: Owner,

@@ -11,6 +11,7 @@ export function ownedFolder(root: string, assertOwned: () => Promise<void>) {
       if (!isKey(key)) throw new TypeError(`${JSON.stringify(key)} is no key of the storage`);
       return join(root, key);
     },
+    /** Reports an absent file only if the folder belongs to this installation. */
     async confirmAbsent(error: NodeJS.ErrnoException): Promise<undefined> {
       nothingThere(error);
       await assertOwned();

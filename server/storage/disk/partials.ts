@@ -34,6 +34,7 @@ export function createDiskPartials(staging: string, assertOwned: () => Promise<v
     for (const { path, length } of filesOf(upload)) {
       const info = await stat(path).catch(nothingThere);
       if (info && info.size >= length) continue;
+      // A file is reported absent only if the storage is owned.
       await assertOwned();
       return false;
     }

@@ -15,8 +15,9 @@ function refuse({ setting, place, question }: MarkedBackend['words'], reason: st
 
 /**
  * A database with images requires its own backend. One without images adopts the backend it finds; an empty backend
- * gets a new id, so that it is not mistaken for an unmounted disk later. @returns the id of both @throws ConfigError,
- * one line
+ * gets a new id, so that it is not mistaken for an unmounted disk later.
+ * @returns the id of both
+ * @throws ConfigError, one line, if they belong to different installations or the storage is missing
  */
 export async function matchStorage(backend: MarkedBackend, { id, image }: Known, log: Log): Promise<string> {
   const { words } = backend;
@@ -49,8 +50,8 @@ export async function ensureNoRestore({ marked, restoring }: Restored): Promise<
 }
 
 /**
- * A restore writes its files first and all rows at the end: without images, the files belong to no rows yet. @throws
- * ConfigError
+ * A restore writes files first and all rows at the end: a marker without images means that it was not finished.
+ * @throws ConfigError, one line
  */
 export async function ensureRestored({ marked, restoring }: Restored, { id, image }: Known): Promise<void> {
   if (!image) return ensureNoRestore({ marked, restoring });
@@ -73,7 +74,10 @@ export async function takeOver(backend: MarkedBackend, id: string): Promise<void
   await assertMarker(backend, id);
 }
 
-/** The first may be new: its owner is then the second's. The second may not, since it may be an unmounted disk. */
+/**
+ * Checks both backends during a migration. The first may be new; its owner is then the second's. The second never
+ * counts as new if there are images, since it may be an unmounted disk.
+ */
 export async function matchBoth(first: MarkedBackend, second: MarkedBackend, known: Known, log: Log): Promise<string> {
   if ((await first.read()) === undefined) {
     const id = await matchStorage(second, known, log);

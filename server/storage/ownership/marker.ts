@@ -15,7 +15,10 @@ export async function readMarker(root: string): Promise<string | undefined> {
   return text?.slice(0, 100).trim();
 }
 
-/** Concurrent writes share one check. A stat call suffices while the marker is the file that was read last. */
+/**
+ * Returns a check, made before each write, that the marker holds the installation's id; concurrent writes share one. A stat
+ * call suffices while the file is the one read last: its fields change if the file or the disk below it is replaced.
+ */
 export function watchMarker(root: string, installation: string): () => Promise<boolean> {
   let seen = '';
   let checking: Promise<boolean> | undefined;

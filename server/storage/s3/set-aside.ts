@@ -10,7 +10,7 @@ type Options = {
   olderThan: number;
 };
 
-/** @returns the new key below `lost-and-found/<day>/`; undefined if the object was written or removed since */
+/** @returns the new key below `lost-and-found/<day>/`, without the prefix; undefined if it was written or removed since */
 export async function setAside(
   calls: S3Calls,
   settings: S3Settings,

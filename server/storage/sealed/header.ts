@@ -1,4 +1,7 @@
-/** The magic and the data key (docs/run/encryption.md). With two slots, one stays valid while the other is written. */
+/**
+ * The header before an object's sealed stream (docs/run/encryption.md): the magic and the data key, wrapped by a master
+ * key, in one of two slots. With two, one can be written while the other stays valid.
+ */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { KEY_ID_SIZE, type Keyring, type MasterKey } from './keyring.ts';
 import { BrokenSeal, TAG_SIZE } from './stream-format.ts';

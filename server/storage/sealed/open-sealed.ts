@@ -104,7 +104,11 @@ async function headOf(file: OpenFile, beginning: Buffer, name: string, keyring: 
   }
 }
 
-/** Passes plaintext through. @throws DamagedBytes before the first unverified byte @param sealed whether plaintext is damage */
+/**
+ * Unseals stored bytes; passes plaintext through.
+ * @param sealed whether plaintext is damage
+ * @throws DamagedBytes before the first unverified byte
+ */
 export async function* opened(
   stored: AsyncIterable<Buffer>,
   name: string,

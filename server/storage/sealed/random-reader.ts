@@ -6,6 +6,7 @@ import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type Segmen
 export type SealedSource = {
   /** Fills the buffer with sealed bytes from `at` on. @returns the number of bytes: less only at the end */
   read(into: Uint8Array, at: number): Promise<number>;
+  /** Bytes of the sealed stream, including its header. */
   size: number;
 };
 

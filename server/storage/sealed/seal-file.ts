@@ -31,7 +31,7 @@ export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Holds the synced copy until it is committed or dropped. Large writes: concurrent syncs delay each call to the disk. */
+/** Writes a sealed, synced copy, held until committed or dropped. Large writes: concurrent syncs delay each call to the disk. */
 export async function sealFile(
   source: AsyncIterable<Buffer>,
   key: string,

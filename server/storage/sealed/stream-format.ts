@@ -1,4 +1,7 @@
-/** Tink's streaming AEAD AES-GCM-HKDF (docs/run/encryption.md): detects changed, moved, missing and added segments. */
+/**
+ * Tink's streaming AEAD AES-GCM-HKDF (docs/run/encryption.md). Segments are sealed separately, so each can be opened
+ * without the others. A changed, moved, missing or added segment is detected.
+ */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 export type StreamParameters = {

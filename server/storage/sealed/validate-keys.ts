@@ -21,9 +21,10 @@ export function ensureKeys(known: readonly string[], keyring: Keyring | undefine
 }
 
 /**
- * A database restored from before its key lists no keys, but this original shows that one is needed. @param key of an
- * original with a row; the keys of orphaned originals may be lost @returns whether it is stored plain @throws
- * ConfigError, one line
+ * A database restored from before its key lists no keys, but this original shows that one is needed.
+ * @param key of an original with a row; the keys of orphaned originals may be lost
+ * @returns whether it is stored plain
+ * @throws ConfigError, one line
  */
 export async function ensureOneOpens(key: string, { read, sealing }: Storage): Promise<boolean> {
   try {

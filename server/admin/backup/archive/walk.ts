@@ -11,8 +11,8 @@ const OURS = /^(?:gallery-backup\.json|objects\/[0-9a-f]{64}|snapshots\/[\w:.-]+
 const STRIDE = 2 ** 20;
 
 /**
- * After damage it searches for the next header with the file's mark, also in users' bytes: users cannot know the mark.
- * Synchronous: a promise per header costs more than the read, in a file of a million images.
+ * Yields every entry. After damage it searches for the next header with the file's mark, also in users' bytes: users
+ * cannot know the mark. Synchronous: a promise per header costs more than the read, in a file of a million images.
  */
 export function* walkArchive(fd: number, fileSize: number, mark: Buffer): Generator<Entry | Gap> {
   const block = Buffer.alloc(BLOCK);

@@ -37,7 +37,7 @@ async function lineOf(archive: Archive, key: string, sha256: string | null) {
   throw new BackupError(`No snapshot in ${archive.path} has ${key} whole, with the bytes that its row names.`);
 }
 
-/** Replaces a lost or damaged file of a running gallery. @returns the snapshot's time @throws BackupError, one line */
+/** Replaces a lost or damaged file of a running gallery. @returns the snapshot's time @throws BackupError before any change */
 export async function restoreOne({ db, storage, keyring }: Parts, file: string, key: string): Promise<string> {
   const content = contentOf(key);
   const sha256 = content === undefined ? undefined : await saidNow(db, content, key);

@@ -17,7 +17,8 @@ const ESCAPE = /\\(?:([0-9a-f]{1,6})[ \f]?|([^0-9a-f]))/gi;
 
 /**
  * Redacts the contents of `data:` addresses (RFC 2397, URL and Fetch standards). Base64 is rewritten in place; other
- * encodings are only searched. @throws RangeError for an address that cannot be decoded completely
+ * encodings are only searched.
+ * @throws RangeError for an address that cannot be decoded completely
  */
 export function redactDataUris(file: Region, range: TextRange, redactContent: RedactContent): void {
   const { text } = range;

@@ -5,6 +5,7 @@ import { type Box, boxesOf } from './boxes.ts';
 export type Item = {
   type: string;
   contentType: string;
+  /** Whether the data is compressed. */
   encoded: boolean;
   /** 0: in the file, 1: in the `idat` box, 2: built from other items. */
   method: number;

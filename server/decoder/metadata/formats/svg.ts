@@ -27,8 +27,8 @@ export type Inside = { redactPicture: (picture: Region) => void; depth: number; 
 const MAX_ADDRESSES = 10_000;
 
 /**
- * Redacts metadata and that of embedded photographs; visible content stays, since a map may show many places. @throws
- * RangeError for unparsable content, and for sensitive metadata behind entities or in a rare encoding
+ * Redacts metadata and that of embedded photographs; visible content stays, since a map may show many places.
+ * @throws RangeError for unparsable content, and for sensitive metadata behind entities or in a rare encoding
  */
 export function redactSvg(file: Region, redactPicture: Inside['redactPicture']): void {
   redactDrawing(file, { redactPicture, depth: 0, left: { addresses: MAX_ADDRESSES } });

@@ -40,6 +40,7 @@ export function readLayout(tiff: Region, mayBeBig: boolean): Layout | undefined 
   return { little, word: big ? 8 : 4, first: number(header, big ? 8 : 4, big ? 8 : 4, little) };
 }
 
+/** Undefined if the directory is incomplete. */
 export function readDirectory(tiff: Region, at: number, { little, word }: Layout): Directory | undefined {
   const countSize = word === 8 ? 8 : 2;
   const entrySize = 4 + 2 * word;

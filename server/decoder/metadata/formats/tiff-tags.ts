@@ -44,6 +44,7 @@ export const ORIENTATION = 0x0112;
 export const THUMBNAIL_AT = 0x0201;
 export const THUMBNAIL_LENGTH = 0x0202;
 
+/** Tags that point to directories: sub-images, EXIF, interoperability, parameters. */
 export const DIRECTORIES = new Set([0x014a, 0x8769, 0xa005, 0x0190]);
 
 /** The picture's data: offsets and lengths of strips and tiles. */
