@@ -103,7 +103,7 @@ export function createRenditionBytes(parts: Parts) {
     return sealed ? source : { ...source, stored: { key, isSound: async () => true } };
   }
 
-  /** In memory only if it will be cached: concurrent readers would use unbounded memory. @throws errors of `renditions.ready` */
+  /** In memory only if it will be cached: otherwise memory would be unbounded. @throws errors of `renditions.ready` */
   return async (row: ImageRow, name: RenditionName, canKeep: CanKeep): Promise<ByteSource> => {
     const recorded = recordedIn(row, name);
     const whole = recorded && (await readWhole(recorded, canKeep));

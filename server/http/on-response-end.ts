@@ -1,4 +1,4 @@
-/** A response queued behind another has no socket yet; if the connection is lost, only the socket emits an event. */
+/** A response queued behind another has no socket yet. If the connection is lost, only the socket emits an event. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 

@@ -33,7 +33,7 @@ export type StorageBackends = {
   without?: readonly string[] | undefined;
 };
 
-/** Checks that the storage belongs to the database. @throws ConfigError, one line, if unusable or foreign or a key is missing */
+/** Checks that the storage belongs to the database. @throws ConfigError if it is unusable or foreign, or a key is missing */
 export async function openStorage(backends: StorageBackends): Promise<Storage> {
   const { config, db, presence, log, isServer, originalKey, without = [] } = backends;
   const root = filesOf(config);

@@ -1,4 +1,4 @@
-/** Seals rows, file lists and manifests (docs/run/encryption.md). The names bind them to this file's mark and their time. */
+/** Seals rows, file lists and manifests (docs/run/encryption.md). Their names bind them to this file's mark and their time. */
 import { sha256Of } from '../../lib/sha256.ts';
 import {
   createHeader,

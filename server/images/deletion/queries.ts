@@ -9,7 +9,7 @@ import { changeHeld, decided, lockOwner, type Stored } from '../transactions.ts'
 
 export type Deleted = { linkKey: string; released: Stored[] };
 
-/** Orphans its bytes if no other row names them. @returns undefined if this owner has no such image @throws Undecided */
+/** Its bytes are orphaned if no other row names them. @returns undefined if this owner has no such image @throws Undecided */
 export async function deleteImage(
   db: Database,
   { ownerId, id, process }: { ownerId: string; id: string; process: bigint },

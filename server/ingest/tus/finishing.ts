@@ -1,4 +1,4 @@
-/** Exactly once, despite retries and restarts: the transaction that stores the image also decides the upload's row. */
+/** Stores a complete upload exactly once: the transaction that stores the image also decides the upload's row. */
 import type { Readable } from 'node:stream';
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import type { Transaction } from '../../database/connect.ts';

@@ -1,4 +1,4 @@
-/** A file with the installation's id: distinguishes the storage from another one and from an empty mount point. */
+/** A file with the installation's id. It distinguishes the storage from another one and from an empty mount point. */
 
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';

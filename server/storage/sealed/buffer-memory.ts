@@ -6,7 +6,7 @@ export type BufferPool = {
   release(buffer: Buffer): void;
 };
 
-/** New memory costs more than the reads into it. @param size bytes per buffer @param max buffers; others get new memory */
+/** New memory costs more than the reads into it. Requests beyond `size` bytes or `max` buffers get new memory. */
 export function createBufferPool(size: number, max: number): BufferPool {
   const free: Buffer[] = [];
   const buffers = new WeakMap<ArrayBufferLike, Buffer>();

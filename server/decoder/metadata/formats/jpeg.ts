@@ -37,7 +37,7 @@ export function redactJpeg(jpeg: Region): number | undefined {
   return end;
 }
 
-/** Redacts a JPEG file and bytes after its end. @throws RangeError without an end: the decoder saw one inside something else */
+/** Redacts a JPEG file and bytes after its end. @throws RangeError if it has no end: the decoder's is inside something else */
 export function redactJpegFile(file: Region): void {
   const end = redactJpeg(file);
   if (end === undefined) throw new RangeError('no end');

@@ -1,4 +1,4 @@
-/** When all connections are in use, the longest idle reader releases its one and later continues on another. */
+/** When all connections are in use, the longest idle reader releases its connection and later continues on another. */
 export type Semaphore = ReturnType<typeof createSemaphore>;
 
 export function createSemaphore(max: number) {
