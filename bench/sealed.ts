@@ -92,7 +92,7 @@ async function measureOriginals(
   if (has('loopback')) {
     const rounds = await measured(sealed, plain);
     figures.push(
-      { name: 'originals of 3 to 6 MB, sealed', unit: 'MB/s', against, goal, rounds: valuesOf('megabytes', rounds) },
+      { name: 'originals of 3 to 6 MB, sealed', unit: 'MB/s', against, rounds: valuesOf('megabytes', rounds) },
       { name: 'server CPU for one of them', unit: 'µs', against, rounds: valuesOf('cpu', rounds) },
     );
   }

@@ -5,6 +5,8 @@ import type { Redactor } from './redactor.ts';
 export type Region = {
   readonly length: number;
   part(from: number, to: number): Buffer;
+  /** Yields the bytes from `from` on without copying them; each piece is valid only until the next one. */
+  pieces(from: number): Iterable<Buffer>;
   text(from: number, to: number): string;
   put(at: number, bytes: Buffer): void;
   blank(from?: number, to?: number, fill?: number): void;
@@ -34,11 +36,16 @@ export function regionOf(redactor: Redactor, spans: readonly Span[]): Region {
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
   }
 
+  function* pieces(from: number): Iterable<Buffer> {
+    for (const span of spansWithin(from, length)) yield* redactor.bytes.pieces(span.from, span.to);
+  }
+
   return {
     redactor,
     spans,
     length,
     part,
+    pieces,
     text: (from, to) => part(from, to).toString('latin1'),
     put(at, bytes) {
       for (const span of spansWithin(at, at + bytes.length)) {

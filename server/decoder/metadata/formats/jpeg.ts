@@ -89,15 +89,15 @@ const isMarker = (next: number) => next !== 0 && next !== 0xff && (next < 0xd0 |
 function nextMarker(jpeg: Region, from: number): number {
   const [mark, next = 0] = jpeg.part(from, from + 2);
   if (mark === 0xff && isMarker(next)) return from;
-  for (let position = from; position < jpeg.length; ) {
-    const bytes = jpeg.part(position, position + SCANNED);
-    for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
-      const next = bytes[at + 1];
-      if (next === undefined) break;
-      if (isMarker(next)) return position + at;
+  let position = from;
+  let endsInMark = false;
+  for (const bytes of jpeg.pieces(from)) {
+    if (endsInMark && isMarker(bytes[0] ?? 0)) return position - 1;
+    for (let at = bytes.indexOf(0xff); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
+      if (isMarker(bytes[at + 1] ?? 0)) return position + at;
     }
-    // One byte less, for a marker across two blocks.
-    position += Math.max(1, bytes.length - 1);
+    endsInMark = bytes.at(-1) === 0xff;
+    position += bytes.length;
   }
   return jpeg.length;
 }
