@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type postgres from 'postgres';
 import type { Test } from 'tap';
-import { type BackupOptions, type BackupResult, backUp } from '../../admin/backup/backup.ts';
+import { type BackupOptions, type BackupResult, backUp } from '../../backup/backup.ts';
 import { parseDatabaseUrl } from '../../database/address.ts';
 import { connect } from '../../database/connect.ts';
 import { joinProcesses, type ProcessRegistry } from '../../database/process-registry.ts';

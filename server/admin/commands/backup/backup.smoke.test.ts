@@ -2,13 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
+import { openBackupFile } from '../../../backup/archive/file.ts';
+import { openArchive } from '../../../backup/archive/reader.ts';
 import { backUpBesideServer } from '../../../testing/collections/backup-beside.ts';
 import { account, place, upload } from '../../../testing/collections/whole-gallery.ts';
 import { storedFiles } from '../../../testing/disk.ts';
 import { temporaryFolder } from '../../../testing/postgres/embedded.ts';
 import { admin, startServer } from '../../../testing/processes.ts';
-import { openBackupFile } from '../../backup/archive/file.ts';
-import { openArchive } from '../../backup/archive/reader.ts';
 
 t.setTimeout(280_000);
 

@@ -1,9 +1,9 @@
-import type { Database } from '../../../database/connect.ts';
-import { settledContent } from '../../../images/content-queries.ts';
-import { saidOf } from '../../../images/keys.ts';
-import { markPlain } from '../../../images/seal-queries.ts';
-import type { Keyring } from '../../../storage/sealed/keyring.ts';
-import { type Storage, seals } from '../../../storage/storage.ts';
+import type { Database } from '../../database/connect.ts';
+import { settledContent } from '../../images/content-queries.ts';
+import { saidOf } from '../../images/keys.ts';
+import { markPlain } from '../../images/seal-queries.ts';
+import type { Keyring } from '../../storage/sealed/keyring.ts';
+import { type Storage, seals } from '../../storage/storage.ts';
 import { type Archive, openArchive } from '../archive/reader.ts';
 import { BackupError } from '../backup-error.ts';
 import { FileLine, parseAs } from '../manifest.ts';

@@ -1,6 +1,6 @@
 /** Checks a backup's rows before use: a backup may come from anywhere, and paths and headers are built from image rows. */
 import { type TSchema, Type } from 'typebox';
-import { originalKey, screenKey, thumbnailKey } from '../../images/keys.ts';
+import { originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
 import { BackupError } from './backup-error.ts';
 import { Count, FileLine, parseAs, Sha256, Uuid } from './manifest.ts';
 import { contentOf } from './queries.ts';

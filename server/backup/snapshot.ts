@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
-import { type Progress, silent } from '../../lib/progress.ts';
-import type { RetryPolicy } from '../../storage/retry-policy.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { type Progress, silent } from '../lib/progress.ts';
+import type { RetryPolicy } from '../storage/retry-policy.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { BackupFile } from './archive/file.ts';
 import { backUpImage, type Issue } from './image-files.ts';
 import type { FileLine, Manifest, Table } from './manifest.ts';

@@ -1,5 +1,5 @@
 /** Seals rows, file lists and manifests (docs/run/encryption.md). Their names bind them to this file's mark and their time. */
-import { sha256Of } from '../../lib/sha256.ts';
+import { sha256Of } from '../lib/sha256.ts';
 import {
   createHeader,
   HEADER_SIZE,
@@ -7,11 +7,11 @@ import {
   openHeader,
   rewrapWhole,
   UnknownKey,
-} from '../../storage/sealed/header.ts';
-import { type Keyring, type MasterKey, withoutKeys } from '../../storage/sealed/keyring.ts';
-import { BEGINNING, SEGMENT_SIZE, streamKeyOf } from '../../storage/sealed/open-sealed.ts';
-import { createOpening, sealBytes } from '../../storage/sealed/stream.ts';
-import { BrokenSeal } from '../../storage/sealed/stream-format.ts';
+} from '../storage/sealed/header.ts';
+import { type Keyring, type MasterKey, withoutKeys } from '../storage/sealed/keyring.ts';
+import { BEGINNING, SEGMENT_SIZE, streamKeyOf } from '../storage/sealed/open-sealed.ts';
+import { createOpening, sealBytes } from '../storage/sealed/stream.ts';
+import { BrokenSeal } from '../storage/sealed/stream-format.ts';
 import { BackupError, KeyMissing } from './backup-error.ts';
 import type { Head, Manifest, Part, SealedObject } from './manifest.ts';
 

@@ -1,8 +1,8 @@
 /** Reads a backup file: its whole snapshots and the bytes of each object. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { sha256Of } from '../../../lib/sha256.ts';
-import type { Keyring } from '../../../storage/sealed/keyring.ts';
+import { sha256Of } from '../../lib/sha256.ts';
+import type { Keyring } from '../../storage/sealed/keyring.ts';
 import { BackupError } from '../backup-error.ts';
 import { FORMATS, HEAD_NAME, Head, hashInName, Manifest, parseAs } from '../manifest.ts';
 import { openManifest } from '../sealed-rows.ts';

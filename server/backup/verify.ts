@@ -1,7 +1,7 @@
 /** Verifies a backup without a target: every object's hash, and that each snapshot has all objects it names. */
-import { type Progress, silent } from '../../lib/progress.ts';
-import { sha256OfStream } from '../../lib/sha256.ts';
-import type { Keyring } from '../../storage/sealed/keyring.ts';
+import { type Progress, silent } from '../lib/progress.ts';
+import { sha256OfStream } from '../lib/sha256.ts';
+import type { Keyring } from '../storage/sealed/keyring.ts';
 import { type Archive, openArchive } from './archive/reader.ts';
 import { BackupError } from './backup-error.ts';
 import { checkSnapshot } from './consistency-check.ts';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import t from 'tap';
-import { setDisabled } from '../../auth/queries.ts';
-import { signIn } from '../../testing/account.ts';
-import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
-import { emptyPlace, startGallery } from '../../testing/collections/backup.ts';
-import { storeFiles } from '../../testing/form.ts';
-import { picture } from '../../testing/pictures.ts';
-import { hideImages } from '../commands/images/queries.ts';
+import { hideImages } from '../admin/commands/images/queries.ts';
+import { setDisabled } from '../auth/queries.ts';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import { emptyPlace, startGallery } from '../testing/collections/backup.ts';
+import { storeFiles } from '../testing/form.ts';
+import { picture } from '../testing/pictures.ts';
 import { restore } from './restore/restore.ts';
 
 t.test('hidden images and silenced links stay closed in a restored gallery', async (t) => {

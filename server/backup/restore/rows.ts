@@ -1,8 +1,8 @@
 /** Restores the rows of a snapshot in one transaction. */
 import type postgres from 'postgres';
-import { knownMigrations, migrateWithin } from '../../../database/migrations/migrate-to.ts';
-import { UNOWNED } from '../../../database/process-registry.ts';
-import type { Backend } from '../../../storage/backend.ts';
+import { knownMigrations, migrateWithin } from '../../database/migrations/migrate-to.ts';
+import { UNOWNED } from '../../database/process-registry.ts';
+import type { Backend } from '../../storage/backend.ts';
 import type { Archive } from '../archive/reader.ts';
 import { BackupError } from '../backup-error.ts';
 import type { Manifest, Table } from '../manifest.ts';

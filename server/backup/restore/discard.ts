@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Backend } from '../../../storage/backend.ts';
+import type { Backend } from '../../storage/backend.ts';
 import { BackupError } from '../backup-error.ts';
 import type { RestoreParts } from './restore.ts';
 import { checkNobody, hasRows } from './target.ts';

@@ -1,10 +1,10 @@
 /** Restores a snapshot's files into the storage. Each SHA-256 is verified before the file is committed. */
 import pLimit from 'p-limit';
-import type { Progress } from '../../../lib/progress.ts';
-import { sha256OfStream } from '../../../lib/sha256.ts';
-import { isDamage } from '../../../storage/sealed/damage.ts';
-import type { Keyring } from '../../../storage/sealed/keyring.ts';
-import { type Storage, seals } from '../../../storage/storage.ts';
+import type { Progress } from '../../lib/progress.ts';
+import { sha256OfStream } from '../../lib/sha256.ts';
+import { isDamage } from '../../storage/sealed/damage.ts';
+import type { Keyring } from '../../storage/sealed/keyring.ts';
+import { type Storage, seals } from '../../storage/storage.ts';
 import type { Archive } from '../archive/reader.ts';
 import { BackupError } from '../backup-error.ts';
 import { FileLine, type Manifest, parseAs } from '../manifest.ts';

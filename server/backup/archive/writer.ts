@@ -1,7 +1,7 @@
 /** Appends a snapshot to a backup file: objects, then the manifest that names them. */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { sha256Of } from '../../../lib/sha256.ts';
+import { sha256Of } from '../../lib/sha256.ts';
 import { type Manifest, manifestName, objectName, type Part, sealedManifestName, sealName } from '../manifest.ts';
 import type { RowSeals } from '../sealed-rows.ts';
 import type { EntryWriter } from './entry-writer.ts';

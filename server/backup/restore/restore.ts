@@ -1,9 +1,9 @@
 /** Restores a snapshot into an empty database and an empty storage: files first, then all rows in one transaction. */
 import type postgres from 'postgres';
-import { type Progress, silent } from '../../../lib/progress.ts';
-import type { Backend } from '../../../storage/backend.ts';
-import type { Keyring } from '../../../storage/sealed/keyring.ts';
-import { sealWith } from '../../../storage/sealed/objects.ts';
+import { type Progress, silent } from '../../lib/progress.ts';
+import type { Backend } from '../../storage/backend.ts';
+import type { Keyring } from '../../storage/sealed/keyring.ts';
+import { sealWith } from '../../storage/sealed/objects.ts';
 import { type Archive, openArchive } from '../archive/reader.ts';
 import type { Snapshot } from '../archive/survey.ts';
 import { BackupError } from '../backup-error.ts';

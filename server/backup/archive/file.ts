@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from '../../../storage/durable.ts';
-import type { Keyring } from '../../../storage/sealed/keyring.ts';
+import { syncFolder } from '../../storage/durable.ts';
+import type { Keyring } from '../../storage/sealed/keyring.ts';
 import { BackupError, KeyMissing } from '../backup-error.ts';
 import { FORMATS, HEAD_NAME, type Head, type Manifest } from '../manifest.ts';
 import { type SealedLines, sealedLines } from '../sealed-files.ts';

@@ -1,8 +1,8 @@
 /** Backs up one image's files. */
-import { originalKey, screenKey, thumbnailKey } from '../../images/keys.ts';
-import { failureOfFile, type RetryPolicy, withRetry } from '../../storage/retry-policy.ts';
-import { isDamage } from '../../storage/sealed/damage.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
+import { failureOfFile, type RetryPolicy, withRetry } from '../storage/retry-policy.ts';
+import { isDamage } from '../storage/sealed/damage.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { ArchiveWriter } from './archive/writer.ts';
 import type { FileLine } from './manifest.ts';
 import { contentOf, type ImageLine } from './queries.ts';

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { testKeyring } from '../../../storage/testing/keyring.ts';
-import { temporaryFolder } from '../../../testing/app.ts';
-import { emptied, startGallery } from '../../../testing/collections/backup.ts';
-import { storedFiles } from '../../../testing/disk.ts';
-import { storeFiles } from '../../../testing/form.ts';
-import { noise } from '../../../testing/pictures.ts';
+import { testKeyring } from '../../storage/testing/keyring.ts';
+import { temporaryFolder } from '../../testing/app.ts';
+import { emptied, startGallery } from '../../testing/collections/backup.ts';
+import { storedFiles } from '../../testing/disk.ts';
+import { storeFiles } from '../../testing/form.ts';
+import { noise } from '../../testing/pictures.ts';
 import { restoreOne } from './one.ts';
 
 const encryptionKey = randomBytes(32);

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { sha256Of } from '../../../lib/sha256.ts';
-import { testKeyring } from '../../../storage/testing/keyring.ts';
-import { temporaryFolder } from '../../../testing/app.ts';
+import { sha256Of } from '../../lib/sha256.ts';
+import { testKeyring } from '../../storage/testing/keyring.ts';
+import { temporaryFolder } from '../../testing/app.ts';
 import {
   earlierInstallation,
   earlierKey,
@@ -11,7 +11,7 @@ import {
   earlierTimes,
   plainBackup,
   sealedBackup,
-} from '../../../testing/collections/earlier-backups.ts';
+} from '../../testing/collections/earlier-backups.ts';
 import { partLines } from '../part-lines.ts';
 import { openBackupFile } from './file.ts';
 import { openArchive } from './reader.ts';

@@ -1,12 +1,12 @@
 /** Backs up sealed objects as stored, opening them on the way to compare them with their rows. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { asDamage } from '../../storage/sealed/damage.ts';
-import { createHeader, HEADER_SIZE, openHeader } from '../../storage/sealed/header.ts';
-import type { Keyring, MasterKey } from '../../storage/sealed/keyring.ts';
-import { opened, SEGMENT_SIZE, streamKeyOf } from '../../storage/sealed/open-sealed.ts';
-import { createSealing } from '../../storage/sealed/stream.ts';
-import type { Seals, StoredSealed } from '../../storage/seals.ts';
+import { asDamage } from '../storage/sealed/damage.ts';
+import { createHeader, HEADER_SIZE, openHeader } from '../storage/sealed/header.ts';
+import type { Keyring, MasterKey } from '../storage/sealed/keyring.ts';
+import { opened, SEGMENT_SIZE, streamKeyOf } from '../storage/sealed/open-sealed.ts';
+import { createSealing } from '../storage/sealed/stream.ts';
+import type { Seals, StoredSealed } from '../storage/seals.ts';
 import { createHashIndex } from './archive/hash-index.ts';
 import type { Archive } from './archive/reader.ts';
 import type { ArchiveWriter, Stored } from './archive/writer.ts';

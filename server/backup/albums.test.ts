@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { logIn, signIn } from '../../testing/account.ts';
-import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
-import { emptied, emptyPlace, type Gallery, type Place, startGallery } from '../../testing/collections/backup.ts';
-import { storeFiles } from '../../testing/form.ts';
-import { noise } from '../../testing/pictures.ts';
+import { logIn, signIn } from '../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import { emptied, emptyPlace, type Gallery, type Place, startGallery } from '../testing/collections/backup.ts';
+import { storeFiles } from '../testing/form.ts';
+import { noise } from '../testing/pictures.ts';
 import { restore } from './restore/restore.ts';
 import { verifyBackup } from './verify.ts';
 

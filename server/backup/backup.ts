@@ -2,9 +2,9 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type postgres from 'postgres';
-import type { Progress } from '../../lib/progress.ts';
-import type { RetryPolicy } from '../../storage/retry-policy.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Progress } from '../lib/progress.ts';
+import type { RetryPolicy } from '../storage/retry-policy.ts';
+import type { Storage } from '../storage/storage.ts';
 import { openBackupFile } from './archive/file.ts';
 import { BackupError } from './backup-error.ts';
 import type { Issue } from './image-files.ts';

@@ -1,6 +1,6 @@
 /** Checks that a restore target is empty and not in use. */
 import type postgres from 'postgres';
-import type { Backend } from '../../../storage/backend.ts';
+import type { Backend } from '../../storage/backend.ts';
 import { BackupError } from '../backup-error.ts';
 
 type Sql = postgres.Sql | postgres.TransactionSql;
