@@ -28,7 +28,7 @@ export type Known = {
   image: Decoded | undefined;
 };
 
-export type Outcome = { ok: true; known: Known } | { ok: false; failure: DecodeFailure };
+type Outcome = { ok: true; known: Known } | { ok: false; failure: DecodeFailure };
 
 /** One upload: its owner, a signal for the client's disconnection, and the outcomes by SHA-256. */
 export type Sender = {

@@ -4,7 +4,7 @@ import escaped from 'escape-html';
 export type Language = 'en' | 'ar';
 export type MailText = { subject: string; text: string; html: string };
 
-export type Letter = {
+type Letter = {
   subject: string;
   greeting: string;
   /** What happened, as paragraphs. */

@@ -2,7 +2,6 @@
 import type postgres from 'postgres';
 import { BackupError } from './backup-error.ts';
 
-export type Tables = { name: string; columns: string[] }[];
 /** The columns of an image's row that describe its files. */
 export type ImageLine = {
   id: string;

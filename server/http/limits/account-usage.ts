@@ -13,7 +13,7 @@ const aloneAfter = 2000;
 const maxAccounts = 1000;
 
 export type Running<Lane> = { since: number; lane: Lane };
-export type Waiting<Lane> = {
+type Waiting<Lane> = {
   since: number;
   /** Whether the client has disconnected. */
   isGone: () => boolean;

@@ -28,7 +28,7 @@ import { createUploadLocks } from './upload-locks.ts';
  */
 export const maxPiecesOf = (size: number): number => 200 + Math.ceil(size / 2 ** 18);
 
-export type UploadsParts = OpeningParts & {
+type UploadsParts = OpeningParts & {
   partials: Partials;
   takeFile: TakeFile;
 };
