@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { logIn, signIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
-import { emptied, emptyPlace, type Gallery, type Place, startGallery } from '../testing/collections/backup.ts';
+import { emptied, emptyTarget, type Gallery, type RestoreTarget, startGallery } from '../testing/collections/backup.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
 import { restore } from './restore/restore.ts';
@@ -31,7 +31,7 @@ async function withAlbum(t: Test) {
   return { gallery, album, ids, file, link: new URL(url).pathname };
 }
 
-const albumRows = async ({ sql }: Gallery | Place) => ({
+const albumRows = async ({ sql }: Gallery | RestoreTarget) => ({
   albums: [...(await sql`select to_jsonb(albums) as row from albums order by id`)],
   images: [...(await sql`select to_jsonb(album_images) as row from album_images order by album_id, image_id`)],
 });
@@ -40,7 +40,7 @@ t.test('a restore brings back the names, order, covers and links of albums', asy
   const { gallery, album, ids, file } = await withAlbum(t);
   await gallery.backUp(file);
   t.match(await verifyBackup({ file }), { snapshots: 1, problems: 0 });
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await restore(target, { file });
   const rows = await albumRows(target);
   t.same([rows.albums.length, rows.images.length], [2, 3]);
@@ -67,7 +67,7 @@ t.test('an image deleted during a backup is missing only from its album', async 
     },
   });
   t.equal(result.deleted, 1);
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await restore(target, { file });
   const rows = await target.sql`select image_id::text as id from album_images order by position`;
   t.same(
@@ -83,7 +83,7 @@ t.test("a backup whose album contains another user's image is not restored", asy
   await gallery.sql`insert into album_images (album_id, image_id, owner_id, position)
     values (${album.id}, ${theirs?.id ?? ''}, ${gallery.account.id}, 1)`;
   await gallery.backUp(file);
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await t.rejects(restore(target, { file }), { message: /album with an image that is not its owner's/ });
   t.equal((await target.sql`select 1 from images`).length, 0);
 });

@@ -5,7 +5,7 @@ import { hideImages } from '../admin/commands/images/queries.ts';
 import { setDisabled } from '../auth/queries.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
-import { emptyPlace, startGallery } from '../testing/collections/backup.ts';
+import { emptyTarget, startGallery } from '../testing/collections/backup.ts';
 import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { restore } from './restore/restore.ts';
@@ -22,7 +22,7 @@ t.test('hidden images and silenced links stay closed in a restored gallery', asy
   await setDisabled(app.db, other.id, true, true);
   const archive = join(await temporaryFolder(t), 'backup.tar');
   await gallery.backUp(archive);
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await restore(target, { file: archive });
   const restored = await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir });
   const statuses = [hidden, open, silenced].map(async (image) => {

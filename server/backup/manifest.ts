@@ -6,7 +6,7 @@ import { BackupError } from './backup-error.ts';
 /** Raise when older programs cannot restore what this one writes. A file keeps one format for its whole life. */
 export const FORMATS = { plain: 1, sealed: 2 } as const;
 
-export const HEAD_NAME = 'gallery-backup.json';
+export const HEADER_NAME = 'gallery-backup.json';
 export const objectName = (sha256: string) => `objects/${sha256}`;
 export const hashInName = (name: string) => /^objects\/([0-9a-f]{64})$/.exec(name)?.[1];
 export const manifestName = (time: string) => `snapshots/${time}/manifest.json`;
@@ -19,14 +19,14 @@ export const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-
 export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
 
-/** The file's first entry. `mark`, in hex, is part of every header of the file (tar-header.ts). */
-export const Head = Type.Object({
+/** The file's first entry. `mark`, in hex, is part of every tar header of the file (tar-header.ts). */
+export const BackupHeader = Type.Object({
   format: Type.Integer({ minimum: 1 }),
   installation: Uuid,
   created: Time,
   mark: Type.String({ pattern: '^[0-9a-f]{24}$' }),
 });
-export type Head = Static<typeof Head>;
+export type BackupHeader = Static<typeof BackupHeader>;
 
 /** The object holds what follows the beginning of a sealed file (docs/run/encryption.md). */
 const sealedObject = {

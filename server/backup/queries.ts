@@ -2,7 +2,6 @@
 import type postgres from 'postgres';
 import { BackupError } from './backup-error.ts';
 
-export type Tables = { name: string; columns: string[] }[];
 export type ImageLine = {
   id: string;
   content_id?: string | null;

@@ -105,7 +105,7 @@ export async function sealIntoBackup(
   key: string,
   present: MasterKey,
 ): Promise<FileLine> {
-  const { header: head, dataKey } = createHeader(key, present, SEGMENT_SIZE);
+  const { header: sealedHeader, dataKey } = createHeader(key, present, SEGMENT_SIZE);
   const sealing = createSealing(streamKeyOf(key, dataKey, SEGMENT_SIZE));
   const hash = createHash('sha256');
   let size = 0;
@@ -128,7 +128,7 @@ export async function sealIntoBackup(
       yield* afterHeader(sealing.end());
     })(),
   );
-  const beginning = Buffer.concat([head, header ?? Buffer.alloc(0)]).toString('base64');
+  const beginning = Buffer.concat([sealedHeader, header ?? Buffer.alloc(0)]).toString('base64');
   return { key, size, sha256: hash.digest('hex'), sealed: { beginning, ...stored } };
 }
 

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { sha256Of } from '../lib/sha256.ts';
 import { testKeyring } from '../storage/testing/keyring.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
-import { emptyPlace, type Gallery, type Place, startGallery } from '../testing/collections/backup.ts';
+import { emptyTarget, type Gallery, type RestoreTarget, startGallery } from '../testing/collections/backup.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
@@ -96,7 +96,7 @@ t.test('a backup made with a key seals pictures that are stored plain, once each
   }
   t.match(await run(), { issues: 0, added: { objects: 0 } }, 'objects it holds are not stored again');
   t.match(await verifyBackup({ file, keyring: testKeyring(one) }), { snapshots: 2, problems: 0, unchecked: 0 });
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await restore({ ...target, keyring: testKeyring(one) }, { file });
   t.match(await target.sql`select count(*)::int as count from images`, [{ count: 2 }]);
 });
@@ -107,7 +107,7 @@ async function storedIn({ dataDir }: Gallery, folder: string): Promise<Buffer[]>
 }
 
 t.test('a sealed backup is restored with its key; without it the restore is refused and changes nothing', async (t) => {
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   for (const keyring of [undefined, testKeyring(other)]) {
     const message = new RegExp(`^[^\n]*is sealed by the key ${idOf(one)}, which is not given[^\n]*$`);
     await t.rejects(restore({ ...target, keyring }, { file }), { code: 'BACKUP', message });
@@ -150,14 +150,14 @@ async function objectsOf(file: string) {
   return { time: snapshot.time, parts: parts.map(({ sealed }) => sealed?.sha256 ?? '') };
 }
 
-async function refused(t: Test, target: Place, file: string, what: string) {
+async function refused(t: Test, target: RestoreTarget, file: string, what: string) {
   await t.rejects(restore({ ...target, keyring: testKeyring(one) }, { file }), { code: 'BACKUP' }, what);
   t.same([...(await target.sql`select id from users`)], [], what);
   t.ok((await verifyBackup({ file, keyring: testKeyring(one) })).problems > 0, `${what}, reported by --verify`);
 }
 
 t.test('a flipped bit anywhere in the sealed rows is refused, even with matching hashes', async (t) => {
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   const { time, parts } = await objectsOf(file);
   t.ok(parts.length >= 6);
   const copy = join(await temporaryFolder(t), 'changed.tar');
@@ -181,7 +181,7 @@ t.test('a flipped bit anywhere in the sealed rows is refused, even with matching
 });
 
 t.test("a manifest moved to another snapshot's time or another file is refused", async (t) => {
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   const file = await copyOf(t);
   const second = join(await temporaryFolder(t), 'second.tar');
   await gallery.backUp(second);
@@ -230,10 +230,10 @@ t.test("an earlier version's backup, with plain rows and sealed pictures, is ver
   const file = join(await temporaryFolder(t), 'earlier.tar');
   await gallery.backUp(file, { plainRows: true });
   const archive = await openArchive(file);
-  t.match(archive.head, { format: 1 });
+  t.match(archive.header, { format: 1 });
   await archive.close();
   t.match(await verifyBackup({ file }), { snapshots: 1, problems: 0, unchecked: 0 });
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await t.rejects(restore(target, { file }), { message: new RegExp(idOf(one)) });
   await restore({ ...target, keyring: testKeyring(one) }, { file });
   t.match(await target.sql`select count(*)::int as count from images`, [{ count: 2 }]);
@@ -264,7 +264,7 @@ t.test(
     const again = await backUp({ sql: gallery.sql, storage: app.storage, version: '0.1.0' }, { file });
     t.equal(again.issues, 0);
     t.ok(again.added.objects <= 3, 'only the changed rows are stored again');
-    await restore({ ...(await emptyPlace(t)), keyring: testKeyring(other) }, { file });
+    await restore({ ...(await emptyTarget(t)), keyring: testKeyring(other) }, { file });
     t.match(await backUp({ sql: gallery.sql, storage: alone, version: '0.1.0' }, { file }), { added: { objects: 0 } });
   },
 );

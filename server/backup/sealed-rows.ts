@@ -13,10 +13,10 @@ import { BEGINNING, SEGMENT_SIZE, streamKeyOf } from '../storage/sealed/open-sea
 import { createOpening, sealBytes } from '../storage/sealed/stream.ts';
 import { BrokenSeal } from '../storage/sealed/stream-format.ts';
 import { BackupError, KeyMissing } from './backup-error.ts';
-import type { Head, Manifest, Part, SealedObject } from './manifest.ts';
+import type { BackupHeader, Manifest, Part, SealedObject } from './manifest.ts';
 
-/** Fields of the head that prefix the names. */
-type Bound = Pick<Head, 'installation' | 'mark'>;
+/** Fields of the header that prefix the names. */
+type Bound = Pick<BackupHeader, 'installation' | 'mark'>;
 
 const partName = ({ installation, mark }: Bound, sha256: string) => `backup/${installation}/${mark}/rows/${sha256}`;
 const manifestName = ({ installation, mark }: Bound, time: string) => `backup/${installation}/${mark}/snapshot/${time}`;
@@ -46,18 +46,18 @@ function openWhole(name: string, sealed: Buffer, keyring: Keyring, what: string)
 }
 
 /** @throws KeyMissing, BackupError */
-export function openManifest(stored: Buffer, head: Head, time: string, keyring = withoutKeys): Buffer {
-  return openWhole(manifestName(head, time), stored, keyring, `the snapshot ${time} in the backup`);
+export function openManifest(stored: Buffer, header: BackupHeader, time: string, keyring = withoutKeys): Buffer {
+  return openWhole(manifestName(header, time), stored, keyring, `the snapshot ${time} in the backup`);
 }
 
-type Opener = { head: Head; keyring: Keyring | undefined };
+type Opener = { header: BackupHeader; keyring: Keyring | undefined };
 
 /** The plaintext of a part. @param stored its object @throws KeyMissing, BackupError */
-export function openPart(stored: Buffer, { sha256, sealed }: Part, { head, keyring = withoutKeys }: Opener): Buffer {
+export function openPart(stored: Buffer, { sha256, sealed }: Part, { header, keyring = withoutKeys }: Opener): Buffer {
   if (!sealed) return stored;
   const what = `the part ${sha256}`;
   const whole = Buffer.concat([Buffer.from(sealed.beginning, 'base64'), stored]);
-  const plain = openWhole(partName(head, sha256), whole, keyring, what);
+  const plain = openWhole(partName(header, sha256), whole, keyring, what);
   if (sha256Of(plain) === sha256) return plain;
   throw new BackupError(`The backup is damaged: ${what} has other bytes.`);
 }
@@ -70,7 +70,7 @@ export type RowSeals = {
 };
 
 /** @param newest previous manifest, whose parts are re-wrapped: the new snapshot then needs only the present key */
-export function createRowSeals(head: Bound, keyring: Keyring, present: MasterKey, newest?: Manifest): RowSeals {
+export function createRowSeals(header: Bound, keyring: Keyring, present: MasterKey, newest?: Manifest): RowSeals {
   const before = new Map<string, SealedObject>();
   for (const { parts } of newest ? [...newest.tables, newest.files] : []) {
     for (const { sha256, sealed } of parts) if (sealed) before.set(sha256, sealed);
@@ -78,13 +78,13 @@ export function createRowSeals(head: Bound, keyring: Keyring, present: MasterKey
   return {
     before(sha256) {
       const sealed = before.get(sha256);
-      return sealed && underPresentKey(sealed, partName(head, sha256), keyring);
+      return sealed && underPresentKey(sealed, partName(header, sha256), keyring);
     },
     part(sha256, plain) {
-      const whole = sealWhole(partName(head, sha256), plain, present);
+      const whole = sealWhole(partName(header, sha256), plain, present);
       return { beginning: whole.subarray(0, BEGINNING).toString('base64'), rest: whole.subarray(BEGINNING) };
     },
-    manifest: (time, text) => sealWhole(manifestName(head, time), text, present),
+    manifest: (time, text) => sealWhole(manifestName(header, time), text, present),
   };
 }
 

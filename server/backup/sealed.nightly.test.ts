@@ -9,7 +9,7 @@ import t, { type Test } from 'tap';
 import { configuredKeys } from '../storage/sealed/keyring.ts';
 import { testKeyring } from '../storage/testing/keyring.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
-import { emptyPlace, startGallery } from '../testing/collections/backup.ts';
+import { emptyTarget, startGallery } from '../testing/collections/backup.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
@@ -75,13 +75,13 @@ t.test('objects in a sealed backup are not read or written again, even under ano
   t.equal(rotated.issues, 0);
   t.ok(rotated.added.objects <= 3, 'only lists and rows, no picture');
   t.ok((await stat(file)).size < before + 40_000);
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await restore({ ...target, keyring: testKeyring(other, one) }, { file });
 });
 
 t.test('a sealed backup is restored with its key and sealed again', async (t) => {
   const { file, links, given } = await backedUp(t);
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await restore({ ...target, keyring: testKeyring(other, one) }, { file });
   t.ok((await sealedIn(target.dataDir)).every(Boolean));
   t.same([...(await target.sql`select unnest(sealed_by) as id from installation`)], [{ id: idOf(other) }]);
@@ -93,7 +93,7 @@ t.test('a sealed backup is restored with its key and sealed again', async (t) =>
 
 t.test('a sealed backup restored with only a previous key is stored plain', async (t) => {
   const { file, links } = await backedUp(t);
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   const keyring = configuredKeys({ encryptionKey: undefined, encryptionKeyPrevious: [one] });
   await restore({ ...target, keyring }, { file });
   t.ok((await sealedIn(target.dataDir)).every((sealed) => !sealed));
@@ -104,7 +104,7 @@ t.test('a sealed backup restored with only a previous key is stored plain', asyn
 
 t.test('a restore without the key changes nothing and names the key', async (t) => {
   const { file } = await backedUp(t);
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   for (const keyring of [undefined, testKeyring(other)]) {
     await t.rejects(restore({ ...target, keyring }, { file }), {
       code: 'BACKUP',
@@ -137,7 +137,7 @@ t.test('a plain backup restored with a key is sealed', async (t) => {
   await storeFiles(gallery.app, gallery.account, [{ name: 'a.jpg', bytes: await noise(300, 200) }]);
   const file = join(await temporaryFolder(t), 'backup.tar');
   await gallery.backUp(file);
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await restore({ ...target, keyring: testKeyring(one) }, { file });
   t.ok((await sealedIn(target.dataDir)).every(Boolean));
   t.same(await marksIn(target.sql), [{ sealed: true, renditions: true }]);
@@ -154,7 +154,7 @@ t.test('a damaged sealed file is reported, and the backup keeps its earlier copy
   await gallery.backUp(full, { report: (issue) => found.push(issue) });
   t.match(found, [{ key: path, kind: 'damaged', detail: 'its seal is broken' }]);
   t.equal((await gallery.backUp(file)).issues, 0, 'a backup that holds the file does not read it again');
-  await restore({ ...(await emptyPlace(t)), keyring: testKeyring(one) }, { file });
+  await restore({ ...(await emptyTarget(t)), keyring: testKeyring(one) }, { file });
 });
 
 const headers = { 'the magic': 3, 'the wrapped key': 60, 'the stream’s header': 190 };
@@ -175,7 +175,7 @@ for (const [what, at] of Object.entries(headers)) {
       await rm(stored);
       const third = await gallery.backUp(file);
       t.match(third, { issues: 1, manifest: { files: { count: 6, missing: 0, damaged: 0 } } }, 'a lost file too');
-      const target = await emptyPlace(t);
+      const target = await emptyTarget(t);
       await restore({ ...target, keyring: testKeyring(one) }, { file });
       const app = await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir, encryptionKey: one });
       for (const [at, link] of links.entries()) t.ok((await app.inject(link)).rawPayload.equals(given[at] ?? bytes));
@@ -195,7 +195,7 @@ t.test('objects from an earlier snapshot open with the present key alone', async
   const { backUp } = await import('./backup.ts');
   const result = await backUp({ sql: gallery.sql, storage: app.storage, version: '0.1.0' }, { file });
   t.match(result, { issues: 1, manifest: { files: { count: 6, missing: 0 } } });
-  await restore({ ...(await emptyPlace(t)), keyring: testKeyring(other) }, { file });
+  await restore({ ...(await emptyTarget(t)), keyring: testKeyring(other) }, { file });
 });
 
 t.test('a flipped bit in a sealed backup is detected and nothing is restored', async (t) => {
@@ -208,7 +208,7 @@ t.test('a flipped bit in a sealed backup is detected and nothing is restored', a
   bytes[at] = (bytes[at] ?? 0) ^ 1;
   await writeFile(file, bytes);
   t.match(await verifyBackup({ file }), { problems: 1 });
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await t.rejects(restore({ ...target, keyring: testKeyring(one) }, { file }), { code: 'BACKUP', message: /damaged/ });
   t.same([...(await target.sql`select id from images`)], []);
 });

@@ -6,7 +6,7 @@ import { sha256Of } from '../lib/sha256.ts';
 import { logIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
 import { addSnapshot } from '../testing/collections/altered-backup.ts';
-import { emptied, emptyPlace, type Gallery, type Place, startGallery } from '../testing/collections/backup.ts';
+import { emptied, emptyTarget, type Gallery, type RestoreTarget, startGallery } from '../testing/collections/backup.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
@@ -20,7 +20,7 @@ async function contents(dataDir: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(hashed));
 }
 
-const imagesOf = async ({ sql }: Gallery | Place) => [
+const imagesOf = async ({ sql }: Gallery | RestoreTarget) => [
   ...(await sql`select to_jsonb(images) as row from images order by id`),
 ];
 
@@ -57,7 +57,7 @@ t.test('shared bytes are backed up once and restored for all their images', asyn
   t.match(await verifyBackup({ file }), { problems: 0 });
   t.equal((await gallery.backUp(file)).added.objects, 0, 'nothing new the second time');
 
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   const steps: number[] = [];
   const progress = { begin: () => {}, end: () => {}, advance: (bytes: number) => void steps.push(bytes) };
   await restore(target, { file, progress });
@@ -89,7 +89,7 @@ t.test('a lost shared picture is reported once and left out with all its images'
   const at = archive.indexOf(`objects/${sha256Of(bytes)}`) + 600;
   archive.writeUInt8(archive.readUInt8(at) ^ 1, at);
   await writeFile(file, archive);
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   const skipped: string[] = [];
   const { without } = await restore(target, { file, skipDamaged: ({ key }) => skipped.push(key) });
   t.same([skipped.length, without], [1, 2]);
@@ -111,7 +111,7 @@ t.test("a picture repaired during the backup is in it under its rows' key", asyn
   const { issues, manifest } = await gallery.backUp(file, { onRead });
   t.equal(issues, 0);
   t.match(manifest.files, { count: 4, missing: 0, damaged: 0 });
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await restore(target, { file });
   t.match(await stat(path.replace(gallery.dataDir, target.dataDir)), { size: bytes.length });
 });
@@ -125,7 +125,7 @@ t.test('an image that names the bytes of another account is not restored', async
     const shared = lists.get('images')?.find(({ content_id }) => content_id !== null);
     Object.assign(shared ?? {}, { owner_id: other });
   });
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await t.rejects(restore(target, { file }), { code: 'BACKUP', message: /name the same bytes, and are not the same/ });
   t.same(await imagesOf(target), []);
 });

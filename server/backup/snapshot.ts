@@ -34,7 +34,7 @@ type Options = RetryPolicy & {
   report?: (issue: Issue) => void;
 };
 
-export type SnapshotResult = { manifest: Manifest; issues: number; deleted: number };
+type SnapshotResult = { manifest: Manifest; issues: number; deleted: number };
 
 /** Writes rows and files, part by part, then the manifest that completes the snapshot. */
 export async function writeSnapshot(context: Context, options: Options): Promise<SnapshotResult> {

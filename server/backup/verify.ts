@@ -18,7 +18,7 @@ type Options = {
   signal?: AbortSignal | undefined;
 };
 
-export type VerifyResult = {
+type VerifyResult = {
   snapshots: number;
   objects: number;
   bytes: number;

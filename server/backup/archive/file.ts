@@ -5,11 +5,11 @@ import { dirname } from 'node:path';
 import { syncFolder } from '../../storage/durable.ts';
 import type { Keyring } from '../../storage/sealed/keyring.ts';
 import { BackupError, KeyMissing } from '../backup-error.ts';
-import { FORMATS, HEAD_NAME, type Head, type Manifest } from '../manifest.ts';
+import { type BackupHeader, FORMATS, HEADER_NAME, type Manifest } from '../manifest.ts';
 import { type SealedLines, sealedLines } from '../sealed-files.ts';
 import { createRowSeals } from '../sealed-rows.ts';
 import { createEntryWriter } from './entry-writer.ts';
-import { type Archive, headOf, openArchive } from './reader.ts';
+import { type Archive, headerOf, openArchive } from './reader.ts';
 import type { Snapshot } from './survey.ts';
 import { MARK_LENGTH } from './tar-header.ts';
 import { type ArchiveWriter, createArchiveWriter } from './writer.ts';
@@ -49,7 +49,7 @@ export async function openBackupFile(path: string, options: Options): Promise<Ba
   if (!existing || existing.size === 0) return create(target, options);
   const archive = await openArchive(target, keyring);
   try {
-    if (archive.head.installation !== installation) {
+    if (archive.header.installation !== installation) {
       throw new BackupError(`${target} is a backup of another installation; name another file.`);
     }
     if (!full) return await append(archive, keyring);
@@ -70,8 +70,8 @@ async function create(target: string, { installation, keyring }: Options): Promi
   const mark = randomBytes(MARK_LENGTH);
   const present = keyring?.present;
   const format = present ? FORMATS.sealed : FORMATS.plain;
-  const head: Head = { format, installation, created: new Date().toISOString(), mark: mark.toString('hex') };
-  const seals = keyring && present && createRowSeals(head, keyring, present);
+  const header: BackupHeader = { format, installation, created: new Date().toISOString(), mark: mark.toString('hex') };
+  const seals = keyring && present && createRowSeals(header, keyring, present);
   const entries = createEntryWriter(file, 0, mark);
   const writer = createArchiveWriter(file, entries, { bodyOf: () => undefined, seals });
   const abandon = async () => {
@@ -79,7 +79,7 @@ async function create(target: string, { installation, keyring }: Options): Promi
     await rm(draft, { force: true });
   };
   try {
-    await entries.put(HEAD_NAME, Buffer.from(`${JSON.stringify(head)}\n`));
+    await entries.put(HEADER_NAME, Buffer.from(`${JSON.stringify(header)}\n`));
   } catch (error) {
     await abandon();
     throw error;
@@ -97,8 +97,8 @@ async function create(target: string, { installation, keyring }: Options): Promi
 async function clearDraft(draft: string, installation: string): Promise<void> {
   const info = await stat(draft).catch(() => undefined);
   if (!info) return;
-  const head = info.size === 0 ? undefined : await headOf(draft);
-  if (!info.isFile() || (info.size > 0 && head?.installation !== installation)) {
+  const header = info.size === 0 ? undefined : await headerOf(draft);
+  if (!info.isFile() || (info.size > 0 && header?.installation !== installation)) {
     throw new BackupError(`${draft} is in the way, and was not left by a backup of this installation: move it away.`);
   }
   await rm(draft).catch((error) => {
@@ -110,7 +110,7 @@ async function clearDraft(draft: string, installation: string): Promise<void> {
 async function append(archive: Archive, keyring: Keyring | undefined): Promise<BackupFile> {
   const present = keyring?.present;
   if (archive.sealed !== (present !== undefined)) throw otherForm(archive);
-  const { path, head, snapshots, objects, gaps, left } = archive;
+  const { path, header, snapshots, objects, gaps, left } = archive;
   const last = snapshots.at(-1);
   if (!last) throw new BackupError(`${path} holds no whole snapshot: it is damaged. Name another file.`);
   // Objects after a damaged range, or after the last snapshot, are not relied on: they are stored again.
@@ -124,15 +124,15 @@ async function append(archive: Archive, keyring: Keyring | undefined): Promise<B
   const file = await open(path, 'r+').catch((error) => {
     throw unwritable(path, error);
   });
-  const entries = createEntryWriter(file, last.end, Buffer.from(head.mark, 'hex'));
-  const seals = keyring && present && createRowSeals(head, keyring, present, before);
+  const entries = createEntryWriter(file, last.end, Buffer.from(header.mark, 'hex'));
+  const seals = keyring && present && createRowSeals(header, keyring, present, before);
   const writer = createArchiveWriter(file, entries, { bodyOf, seals });
   const complaints = gaps.map(
     ({ at, end }) => `${path} is damaged from byte ${at} to ${end}; begin a new file (--full).`,
   );
   const finish = () => file.close().finally(() => archive.close());
   const abandon = () => entries.undo().finally(finish);
-  return { path, format: head.format, writer, sealedBefore, newest: last.time, left, complaints, finish, abandon };
+  return { path, format: header.format, writer, sealedBefore, newest: last.time, left, complaints, finish, abandon };
 }
 
 async function newestManifest(archive: Archive, newest: Snapshot): Promise<Manifest> {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { sha256Of } from '../../lib/sha256.ts';
 import type { Keyring } from '../../storage/sealed/keyring.ts';
 import { BackupError } from '../backup-error.ts';
-import { FORMATS, HEAD_NAME, Head, hashInName, Manifest, parseAs } from '../manifest.ts';
+import { BackupHeader, FORMATS, HEADER_NAME, hashInName, Manifest, parseAs } from '../manifest.ts';
 import { openManifest } from '../sealed-rows.ts';
 import { objectSize, readBody, readHeader, type Snapshot, surveyArchive } from './survey.ts';
 import { BLOCK, CLOSING } from './tar-header.ts';
@@ -31,9 +31,9 @@ export async function openArchive(path: string, keyring?: Keyring): Promise<Arch
 
 async function readArchive(path: string, file: FileHandle, keyring: Keyring | undefined) {
   const { size: fileSize } = await file.stat();
-  const head = await readHead(path, file);
-  const mark = Buffer.from(head.mark, 'hex');
-  const sealed = head.format === FORMATS.sealed;
+  const header = await readBackupHeader(path, file);
+  const mark = Buffer.from(header.mark, 'hex');
+  const sealed = header.format === FORMATS.sealed;
   const survey = await surveyArchive(file, fileSize, { mark, sealed });
 
   /** Objects after the last snapshot come from an interrupted backup and do not count. */
@@ -53,7 +53,7 @@ async function readArchive(path: string, file: FileHandle, keyring: Keyring | un
   return {
     ...survey,
     path,
-    head,
+    header,
     sealed,
     keyring,
     /** Bytes that an interrupted backup left after the last snapshot. */
@@ -66,9 +66,9 @@ async function readArchive(path: string, file: FileHandle, keyring: Keyring | un
     async readManifest({ time, manifest }: Snapshot): Promise<Manifest> {
       const what = `The manifest of the snapshot ${time}`;
       const stored = await readBody(file, manifest);
-      const text = sealed ? openManifest(stored, head, time, keyring) : stored;
-      const said = parseAs(Manifest, text.toString(), what);
-      if (said.installation === head.installation) return said;
+      const text = sealed ? openManifest(stored, header, time, keyring) : stored;
+      const parsed = parseAs(Manifest, text.toString(), what);
+      if (parsed.installation === header.installation) return parsed;
       throw new BackupError(`${what} belongs to another installation.`);
     },
 
@@ -90,11 +90,11 @@ async function readArchive(path: string, file: FileHandle, keyring: Keyring | un
   };
 }
 
-/** The head of a file, which may have no snapshot yet; undefined if it does not start like a backup. */
-export async function headOf(path: string): Promise<Head | undefined> {
+/** The header of a file, which may have no snapshot yet; undefined if it does not start like a backup. */
+export async function headerOf(path: string): Promise<BackupHeader | undefined> {
   const file = await open(path, 'r').catch(() => undefined);
   try {
-    return file && (await readHead(path, file));
+    return file && (await readBackupHeader(path, file));
   } catch {
     return undefined;
   } finally {
@@ -103,16 +103,16 @@ export async function headOf(path: string): Promise<Head | undefined> {
 }
 
 /** The first entry distinguishes our backups from other files. */
-async function readHead(path: string, file: FileHandle): Promise<Head> {
-  const header = readHeader(file, 0);
-  if (header?.name !== HEAD_NAME || header.size > BLOCK)
+async function readBackupHeader(path: string, file: FileHandle): Promise<BackupHeader> {
+  const entry = readHeader(file, 0);
+  if (entry?.name !== HEADER_NAME || entry.size > BLOCK)
     throw new BackupError(`${path} is not a backup of this program.`);
-  const text = (await readBody(file, { body: BLOCK, size: header.size })).toString();
-  const head = parseAs(Head, text, `The beginning of ${path}`);
-  if (head.format > FORMATS.sealed) {
+  const text = (await readBody(file, { body: BLOCK, size: entry.size })).toString();
+  const header = parseAs(BackupHeader, text, `The beginning of ${path}`);
+  if (header.format > FORMATS.sealed) {
     throw new BackupError(`${path} was written by a newer version of this program; restore it with that version.`);
   }
-  return head;
+  return header;
 }
 
 async function* chunksOf(file: FileHandle, from: number, size: number): AsyncGenerator<Buffer> {

@@ -10,7 +10,7 @@ import { type Entry, type Gap, walkArchive } from './walk.ts';
 /** A whole snapshot. `end` is the offset after it. */
 export type Snapshot = { time: string; manifest: Entry; end: number };
 
-export type Survey = {
+type Survey = {
   snapshots: Snapshot[];
   objects: HashIndex;
   /** Damaged ranges before the end of the last snapshot. */
@@ -61,8 +61,10 @@ async function sealedBy(
 ): Promise<Snapshot | undefined> {
   const time = SEAL.exec(seal.name)?.[1];
   if (!time || manifest?.name !== nameOf(time) || manifest.size > LARGEST_MANIFEST) return undefined;
-  const said = (await readBody(file, { ...seal, size: Math.min(seal.size, 100) })).toString();
-  return said === sealOf(await readBody(file, manifest), manifest.name) ? { time, manifest, end: seal.end } : undefined;
+  const recorded = (await readBody(file, { ...seal, size: Math.min(seal.size, 100) })).toString();
+  return recorded === sealOf(await readBody(file, manifest), manifest.name)
+    ? { time, manifest, end: seal.end }
+    : undefined;
 }
 
 /** The seal's text in the format of `sha256sum`. */

@@ -10,7 +10,7 @@ const restored = /^(?:originals|thumbnails|screens)\/..\/[0-9a-f]{8}(?:-[0-9a-f]
 async function ensureUnfinished({ sql, target, process }: RestoreParts): Promise<string> {
   const installation = await target.restoring.read();
   if (installation === undefined) {
-    throw new BackupError(`No unfinished restore is in ${target.marked.words.place}. Nothing was removed.`);
+    throw new BackupError(`No unfinished restore is in ${target.marker.texts.location}. Nothing was removed.`);
   }
   await checkNobody(sql, process);
   if (await hasRows(sql, 'images')) throw new BackupError('The database holds images: nothing was removed.');

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts';
 import { settledContent } from '../../images/content-queries.ts';
-import { saidOf } from '../../images/keys.ts';
+import { expectedObjects } from '../../images/keys.ts';
 import { markPlain } from '../../images/seal-queries.ts';
 import type { Keyring } from '../../storage/sealed/keyring.ts';
 import { type Storage, seals } from '../../storage/storage.ts';
@@ -16,9 +16,9 @@ type Parts = { db: Database; storage: Storage; keyring: Keyring | undefined };
 const contentOf = (key: string) => /^(?:originals|thumbnails|screens)\/..\/([0-9a-f-]{36})\.\w+$/.exec(key)?.[1];
 
 /** @returns its SHA-256; null if its row has none; undefined if no row names it */
-async function saidNow(db: Database, content: string, key: string): Promise<string | null | undefined> {
+async function recordedSha256(db: Database, content: string, key: string): Promise<string | null | undefined> {
   const row = await settledContent(db, content);
-  return row && saidOf(row).find((said) => said.key === key)?.sha256;
+  return row && expectedObjects(row).find((object) => object.key === key)?.sha256;
 }
 
 /** The file's line in the newest snapshot that has it whole, with these bytes. */
@@ -40,7 +40,7 @@ async function lineOf(archive: Archive, key: string, sha256: string | null) {
 /** Replaces a lost or damaged file of a running gallery. @returns the snapshot's time @throws BackupError before any change */
 export async function restoreOne({ db, storage, keyring }: Parts, file: string, key: string): Promise<string> {
   const content = contentOf(key);
-  const sha256 = content === undefined ? undefined : await saidNow(db, content, key);
+  const sha256 = content === undefined ? undefined : await recordedSha256(db, content, key);
   if (content === undefined || sha256 === undefined) {
     throw new BackupError(`No image has a file ${key}: give it as "doctor" names it.`);
   }
@@ -55,7 +55,7 @@ export async function restoreOne({ db, storage, keyring }: Parts, file: string, 
     if (!seals(storage)) await markPlain(db, { id: content, contentId: content });
     await storage.commit(staged, key);
     // If the image was deleted or repaired by an upload meanwhile, no row names this file.
-    if ((await saidNow(db, content, key)) === sha256) return time;
+    if ((await recordedSha256(db, content, key)) === sha256) return time;
     await storage.remove(key);
     throw new BackupError(`The image of ${key} was changed or deleted meanwhile. Nothing was restored.`);
   } finally {

@@ -7,7 +7,7 @@ import { diskBackend } from '../../storage/disk/backend.ts';
 import { logIn } from '../../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
 import { addSnapshot } from '../../testing/collections/altered-backup.ts';
-import { emptyPlace, type Gallery, type Place, startGallery } from '../../testing/collections/backup.ts';
+import { emptyTarget, type Gallery, type RestoreTarget, startGallery } from '../../testing/collections/backup.ts';
 import { wrongCounts } from '../../testing/collections/gallery-rows.ts';
 import { storedFiles } from '../../testing/disk.ts';
 import { storeFiles } from '../../testing/form.ts';
@@ -35,7 +35,7 @@ async function contents(dataDir: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(hashed));
 }
 
-const rowsOf = async ({ sql }: Gallery | Place) => ({
+const rowsOf = async ({ sql }: Gallery | RestoreTarget) => ({
   users: [...(await sql`select to_jsonb(users) as row from users order by id`)],
   images: [...(await sql`select to_jsonb(images) as row from images order by id`)],
   installation: [...(await sql`select id from installation`)],
@@ -67,7 +67,7 @@ async function copyOf(t: Test): Promise<string> {
 }
 
 t.test('a restored gallery has and serves every row and every byte', async (t) => {
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await restore(target, { file });
   t.same(await rowsOf(target), backedUp.rows);
   t.same(await contents(target.dataDir), backedUp.files);
@@ -91,7 +91,7 @@ t.test('background renditions are not backed up and are due again after a restor
   await gallery.sql`update images set renditions_due = false, thumbnail_avif_sha256 = ${digest}`;
   const made = join(await temporaryFolder(t), 'backup.tar');
   await gallery.backUp(made);
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await restore(target, { file: made });
   const rows = await target.sql`select distinct renditions_due as due, thumbnail_avif_sha256 as avif from images`;
   t.same([...rows], [{ due: true, avif: null }]);
@@ -101,7 +101,7 @@ t.test('an earlier snapshot is restored by its time', async (t) => {
   const archive = await openArchive(twice);
   const times = archive.snapshots.map(({ time }) => time);
   await archive.close();
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await t.rejects(restore(target, { file: twice, snapshot: '20' }), { message: /holds several snapshots of 20/ });
   await t.rejects(restore(target, { file: twice, snapshot: '1999' }), { message: /holds no snapshot of 1999/ });
   await restore(target, { file: twice, snapshot: times[0] });
@@ -109,9 +109,9 @@ t.test('an earlier snapshot is restored by its time', async (t) => {
 });
 
 t.test('a restore into a database or storage with data is refused', async (t) => {
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
 
-  const full = await emptyPlace(t);
+  const full = await emptyTarget(t);
   await full.sql`insert into users (id, username, username_key, email, email_key, password_hash)
     values (gen_random_uuid(), 'a', 'a', 'a', 'a', 'a')`;
   await t.rejects(restore(full, { file }), {
@@ -125,13 +125,13 @@ t.test('a restore into a database or storage with data is refused', async (t) =>
 });
 
 t.test('a restore is refused while a server runs', async (t) => {
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await buildTestApp(t, { databaseUrl: target.url, dataDir: await temporaryFolder(t) });
   await t.rejects(restore(target, { file }), { message: /^A server, or another command, is working on this database/ });
 });
 
 t.test('an interrupted restore leaves no rows and can be resumed', async (t) => {
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   const controller = new AbortController();
   const progress = { begin: () => {}, end: () => {}, advance: () => controller.abort(new BackupError('Broken off.')) };
   await t.rejects(restore(target, { file, progress, signal: controller.signal }), { message: 'Broken off.' });
@@ -151,7 +151,7 @@ t.test('an interrupted restore leaves no rows and can be resumed', async (t) => 
 t.test('an interrupted restore blocks the restore of another installation', async (t) => {
   const other = join(await temporaryFolder(t), 'other.tar');
   await oldBackup(other, randomUUID(), randomUUID());
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   const controller = new AbortController();
   const progress = { begin: () => {}, end: () => {}, advance: () => controller.abort(new BackupError('Broken off.')) };
   await t.rejects(restore(target, { file, progress, signal: controller.signal }));
@@ -166,7 +166,7 @@ async function damage(file: string, sha256: string): Promise<void> {
 }
 
 /** Paths in the storage after a server has started and swept. */
-async function afterStart(t: Test, target: Place): Promise<string[]> {
+async function afterStart(t: Test, target: RestoreTarget): Promise<string[]> {
   const app = await buildTestApp(t, { databaseUrl: target.url, dataDir: target.dataDir });
   await app.sweeps.run();
   return (await storedFiles(target.dataDir)).filter((name) => !name.startsWith('staging/'));
@@ -176,7 +176,7 @@ t.test('damaged bytes end a restore, and an image left out leaves no bytes', asy
   const copy = await copyOf(t);
   const { id, sha256 } = backedUp.rows.images[0]?.row ?? {};
   await damage(copy, sha256);
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await t.rejects(restore(target, { file: copy }), { code: 'BACKUP', message: /The backup is damaged: its object/ });
   t.match(await rowsOf(target), { users: [], images: [] });
 
@@ -202,7 +202,7 @@ t.test('a row that would produce a forged path or header is not restored', async
     { redaction: [{ at: -1, length: 1, fill: 0 }] },
     { size: -1 },
   ];
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   for (const change of evil) {
     const copy = await copyOf(t);
     await addSnapshot(copy, (lists) => {
@@ -217,7 +217,7 @@ t.test('a row that would produce a forged path or header is not restored', async
 });
 
 t.test('an image whose file is not listed is not restored, and --verify reports it', async (t) => {
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   for (const [which, message] of [
     ['files', /has the image \S+, and not its file originals\//],
     ['images', /has the file originals\S+, and no image that it belongs to/],
@@ -240,7 +240,7 @@ t.test('restoring an older snapshot after an interrupted restore leaves no orpha
   const archive = await openArchive(twice);
   const older = archive.snapshots[0]?.time;
   await archive.close();
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   const controller = new AbortController();
   let steps = 0;
   const progress = {
@@ -260,18 +260,18 @@ t.test('restoring an older snapshot after an interrupted restore leaves no orpha
 t.test(
   'originals behind a symbolic link count as originals, and an empty separate disk can be restored to',
   async (t) => {
-    const linked = await emptyPlace(t);
+    const linked = await emptyTarget(t);
     await mkdir(linked.root, { recursive: true });
     await symlink(join(gallery.dataDir, 'files', 'originals'), join(linked.root, 'originals'));
     await t.rejects(restore(linked, { file }), { message: /holds originals already/ });
 
-    const fresh = await emptyPlace(t);
+    const fresh = await emptyTarget(t);
     await mkdir(join(fresh.root, 'lost+found'), { recursive: true });
     await mkdir(join(fresh.root, 'originals', 'lost+found'), { recursive: true });
     await writeFile(join(fresh.root, 'originals', 'lost+found', '#123'), 'of fsck');
     await restore(fresh, { file });
 
-    const strange = await emptyPlace(t);
+    const strange = await emptyTarget(t);
     await mkdir(strange.root, { recursive: true });
     await writeFile(join(strange.root, 'originals'), 'no folder');
     await t.rejects(restore(strange, { file }), { code: 'BACKUP', message: /originals cannot be read \(ENOTDIR\)/ });
@@ -283,7 +283,7 @@ t.test('a backup with an older schema is migrated on restore', async (t) => {
   const installation = '11111111-2222-4333-8444-555555555555';
   const user = '99999999-2222-4333-8444-555555555555';
   await oldBackup(file, installation, user);
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await restore(target, { file });
   t.match(await target.sql`select id, username, image_count from users`, [
     { id: user, username: 'Ann', image_count: 1 },
@@ -294,7 +294,7 @@ t.test('a backup with an older schema is migrated on restore', async (t) => {
 });
 
 t.test('a backup is restored over the empty tables of an older version', async (t) => {
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await beforeOrphanedBlobs(target.url);
   await restore(target, { file });
   t.same(await rowsOf(target), backedUp.rows);
@@ -362,7 +362,7 @@ t.test('a backup with a newer schema is refused in one line', async (t) => {
   const time = '2031-01-01T00:00:00.000Z';
   await written.writer.seal({ format: 1, program: '9.0.0', time, installation, schema: 1.9e12, tables: [], files });
   await written.finish();
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await t.rejects(restore(target, { file }), { code: 'BACKUP', message: /was made by version 9\.0\.0/ });
   await t.rejects(stat(target.root), { code: 'ENOENT' });
 });
@@ -373,7 +373,7 @@ t.test('a path in a backup cannot leave the storage', async (t) => {
     const stored = await writer.putBytes(Buffer.from('evil'));
     lists.set('files', [{ key: 'originals/../../../evil.png', ...stored }]);
   });
-  const target = await emptyPlace(t);
+  const target = await emptyTarget(t);
   await t.rejects(restore(target, { file: copy }), {
     code: 'BACKUP',
     message: /is damaged, or was written by another program/,

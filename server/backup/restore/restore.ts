@@ -26,7 +26,7 @@ export type RestoreParts = {
   keyring?: Keyring | undefined;
 };
 
-export type RestoreOptions = {
+type RestoreOptions = {
   file: string;
   /** Beginning of a snapshot's time; default: the newest. */
   snapshot?: string | undefined;
@@ -38,7 +38,7 @@ export type RestoreOptions = {
   signal?: AbortSignal | undefined;
 };
 
-export type RestoreResult = {
+type RestoreResult = {
   manifest: Manifest;
   /** Whether files of an earlier attempt were reused. */
   resumed: boolean;
@@ -96,12 +96,12 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
   }
 }
 
-const unfinishedHint = ({ marked }: Backend): string =>
-  `What was restored so far stays in ${marked.words.place}, where no server starts: run the same again (--skip-damaged leaves out what ` +
+const unfinishedHint = ({ marker }: Backend): string =>
+  `What was restored so far stays in ${marker.texts.location}, where no server starts: run the same again (--skip-damaged leaves out what ` +
   'the backup has not whole), or remove it with "restore --discard".';
 
 /** @throws BackupError if none or several start with `wanted` */
-export function chooseSnapshot({ path, snapshots }: Archive, wanted: string | undefined): Snapshot {
+function chooseSnapshot({ path, snapshots }: Archive, wanted: string | undefined): Snapshot {
   const found = wanted === undefined ? snapshots.slice(-1) : snapshots.filter(({ time }) => time.startsWith(wanted));
   const [only, another] = found;
   if (only && !another) return only;

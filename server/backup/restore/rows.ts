@@ -11,7 +11,7 @@ import { columnsOf, contentOf, savedTables, schemaLevel } from '../queries.ts';
 import { checkRows } from '../rows.ts';
 import { checkDatabase } from './target.ts';
 
-export type RestoreRows = {
+type RestoreRows = {
   archive: Archive;
   manifest: Manifest;
   process: bigint;

@@ -32,16 +32,16 @@ export async function hasRows(sql: Sql, table: 'users' | 'images'): Promise<bool
 
 /** @returns whether an earlier restore may have left files @throws BackupError if the storage holds other originals */
 export async function checkStorage(
-  { restoring, everything, marked }: Pick<Backend, 'restoring' | 'everything' | 'marked'>,
+  { restoring, everything, marker }: Pick<Backend, 'restoring' | 'everything' | 'marker'>,
   installation: string,
 ): Promise<boolean> {
   if ((await restoring.read()) === installation) return true;
-  const { place: name } = marked.words;
+  const { location } = marker.texts;
   const unreadable = (folder: string, code: string) => {
-    throw new BackupError(`The folder ${name}/${folder} cannot be read (${code}).`);
+    throw new BackupError(`The folder ${location}/${folder} cannot be read (${code}).`);
   };
   for await (const { key } of everything({ only: 'originals', unreadable })) {
-    throw new BackupError(`The storage ${name} holds originals already (${key}): restore into an empty one.`);
+    throw new BackupError(`The storage ${location} holds originals already (${key}): restore into an empty one.`);
   }
   return false;
 }

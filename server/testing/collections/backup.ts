@@ -64,7 +64,7 @@ export async function emptied(gallery: Gallery): Promise<Gallery> {
   return { ...gallery, account: await signIn(app) };
 }
 
-export type Place = {
+export type RestoreTarget = {
   url: string;
   sql: postgres.Sql;
   dataDir: string;
@@ -75,7 +75,7 @@ export type Place = {
 };
 
 /** An empty, migrated database and a folder that does not exist yet. */
-export async function emptyPlace(t: Test): Promise<Place> {
+export async function emptyTarget(t: Test): Promise<RestoreTarget> {
   const { url, sql } = await testDatabase(t);
   const dataDir = join(await temporaryFolder(t), 'data');
   const presence = await joinProcesses(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });

@@ -139,9 +139,9 @@ function withTarget(shell: Shell, work: (parts: RestoreParts) => Promise<void>):
 function discardInto(yes: boolean, shell: Shell): Promise<void> {
   return withTarget(shell, async (parts) => {
     const files = counted(await unfinishedFiles(parts), 'file');
-    const { place: name } = parts.target.marked.words;
-    if (!yes) await confirm(`This removes ${files} that an unfinished restore has left in ${name}.`, 'discard');
-    console.log(`${counted(await discardRestore(parts), 'file')} removed from ${name}.`);
+    const { location } = parts.target.marker.texts;
+    if (!yes) await confirm(`This removes ${files} that an unfinished restore has left in ${location}.`, 'discard');
+    console.log(`${counted(await discardRestore(parts), 'file')} removed from ${location}.`);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Test vectors published by Tink (tink-crypto/tink-java, AesGcmHkdfStreamingTestUtil, Apache 2.0). */
-import type { StreamKey } from './stream.ts';
-import type { StreamParameters } from './stream-format.ts';
+import type { StreamKey } from '../sealed/stream.ts';
+import type { StreamParameters } from '../sealed/stream-format.ts';
 
 type Vector = { name: string; key: StreamKey; plain: Buffer; sealed: Buffer };
 

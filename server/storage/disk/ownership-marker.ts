@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MarkedBackend } from '../backend.ts';
+import type { OwnershipMarker } from '../backend.ts';
 import { makeMarker, markerPath, readMarker } from '../ownership/marker.ts';
 
 const exists = (path: string) =>
@@ -9,15 +9,15 @@ const exists = (path: string) =>
     () => false,
   );
 
-export const markedFolder = (root: string): MarkedBackend => ({
+export const folderMarker = (root: string): OwnershipMarker => ({
   read: () => readMarker(root),
   make: (id) => makeMarker(root, id),
   hasOriginals: () => exists(join(root, 'originals')),
-  words: {
+  texts: {
     setting: 'DATA_DIR',
-    place: root,
+    location: root,
     question: 'Is its disk mounted, and is DATABASE_URL the right one?',
-    mark: 'file "installation"',
+    marker: 'file "installation"',
     remove: `remove ${markerPath(root)}`,
     put: (id) => `write the line ${id} into ${markerPath(root)}`,
     makeOriginals: `make the folder ${join(root, 'originals')}`,
