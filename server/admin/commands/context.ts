@@ -11,7 +11,7 @@ import { runningEmbeddedPostgres } from '../../database/embedded/running.ts';
 import { hasImages } from '../../database/installation.ts';
 import type { Log } from '../../database/log.ts';
 import { type SchemaState, schemaState } from '../../database/migrations/migrate.ts';
-import { LONG_SILENCE } from '../../database/open.ts';
+import { LONG_RESPONSE_TIMEOUT } from '../../database/open.ts';
 import { joinProcesses, type ProcessRegistry } from '../../database/process-registry.ts';
 import { originalKey } from '../../images/keys.ts';
 import { ensureDataDir } from '../../storage/data-dir.ts';
@@ -54,7 +54,7 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
   becomeOwnerOf(config.dataDir);
   const { address, name, server, stop } = await reach(config, options);
   try {
-    const { db, sql, close } = connect(address, { max: 4, silence: LONG_SILENCE });
+    const { db, sql, close } = connect(address, { max: 4, responseTimeout: LONG_RESPONSE_TIMEOUT });
     try {
       await checkServer(sql, address, name);
       const schema = await schemaState(sql);

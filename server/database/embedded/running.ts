@@ -60,7 +60,7 @@ type Answer = {
 };
 
 async function ask(address: Address): Promise<Answer> {
-  const sql = openClient(address, { max: 1 }, 5000);
+  const sql = openClient(address, { max: 1 }, { responseTimeout: 5000 });
   try {
     await sql`select 1`;
     return {};
