@@ -6,8 +6,8 @@ import type { Config } from '../../config/config.ts';
 import { type Address, parseDatabaseUrl } from '../../database/address.ts';
 import { checkServer, connect, type Database } from '../../database/connect.ts';
 import { startEmbeddedPostgres } from '../../database/embedded/embedded.ts';
+import { findRunningPostgres } from '../../database/embedded/find-running.ts';
 import { FolderInUse } from '../../database/embedded/owner-lock.ts';
-import { runningEmbeddedPostgres } from '../../database/embedded/running.ts';
 import { hasImages } from '../../database/installation.ts';
 import type { Log } from '../../database/log.ts';
 import { type SchemaState, schemaState } from '../../database/migrations/migrate.ts';
@@ -114,7 +114,7 @@ async function reach({ databaseUrl, databaseDirectUrl, dataDir }: Config, option
     throw new CommandFailed(`DATA_DIR "${dataDir}" holds no database yet: start the server once, or run "migrate".`);
   }
   for (;;) {
-    const address = await runningEmbeddedPostgres(folder);
+    const address = await findRunningPostgres(folder);
     if (address) return { address, name, server: 'runs', stop };
     try {
       const own = await startOwn(folder, options);
