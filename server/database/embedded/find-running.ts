@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from '../address.ts';
 import { openClient } from '../client.ts';
-import { DATABASE, ROLE } from '../ownership.ts';
 import { codeOf, DatabaseStartError, messageOf } from '../start-error.ts';
-import { ownerOf } from './owner-lock.ts';
+import { holderOf } from './owner-lock.ts';
 import { readPassword } from './password.ts';
 import { readPidFile } from './processes.ts';
+import { DATABASE, ROLE } from './role-statement.ts';
 
 /** Milliseconds until a server's Postgres must respond: it may be starting or restarting. */
-const START_BOUND = 60_000;
+const START_TIMEOUT = 60_000;
 /** Milliseconds until it must accept the server's role. */
-const REFUSAL_BOUND = 5_000;
+const REFUSAL_TIMEOUT = 5_000;
 
 /**
  * The address of a running server's embedded Postgres, for another process on the same machine; undefined if no server
@@ -20,22 +20,22 @@ const REFUSAL_BOUND = 5_000;
  * @param folder as passed to startEmbeddedPostgres
  * @throws DatabaseStartError if a server runs and its Postgres does not respond
  */
-export async function runningEmbeddedPostgres(folder: string): Promise<Address | undefined> {
+export async function findRunningPostgres(folder: string): Promise<Address | undefined> {
   if (!existsSync(folder)) return undefined;
-  const place = realpathSync(folder);
+  const realFolder = realpathSync(folder);
   const begun = Date.now();
   for (;;) {
-    const holder = await ownerOf(place);
+    const holder = await holderOf(realFolder);
     if (!holder.alive || holder.role === 'command') return undefined;
-    const address = addressIn(place);
-    const { failure, isRefused }: Answer = address ? await ask(address) : { failure: 'it has not started yet' };
+    const address = addressIn(realFolder);
+    const { failure, isRefused }: Probe = address ? await probe(address) : { failure: 'it has not started yet' };
     if (address && failure === undefined) return address;
     const waited = Date.now() - begun;
     // A starting server may not have stopped an orphaned Postgres of an earlier version yet.
-    if (isRefused && waited > REFUSAL_BOUND) throw startedByEarlierVersion(place);
-    if (waited > START_BOUND) {
+    if (isRefused && waited > REFUSAL_TIMEOUT) throw startedByEarlierVersion(realFolder);
+    if (waited > START_TIMEOUT) {
       throw new DatabaseStartError(
-        `The server${holder.pid ? ` (pid ${holder.pid})` : ''} that uses the database in ${place} is running, but its ` +
+        `The server${holder.pid ? ` (pid ${holder.pid})` : ''} that uses the database in ${realFolder} is running, but its ` +
           `Postgres does not respond: ${failure}.`,
       );
     }
@@ -54,13 +54,13 @@ function addressIn(folder: string): Address | undefined {
   return { host, port: file.port, user: ROLE, password, database: DATABASE };
 }
 
-type Answer = {
+type Probe = {
   failure?: string;
   isRefused?: boolean;
 };
 
-async function ask(address: Address): Promise<Answer> {
-  const sql = openClient(address, { max: 1 }, 5000);
+async function probe(address: Address): Promise<Probe> {
+  const sql = openClient(address, { max: 1 }, { responseTimeout: 5000 });
   try {
     await sql`select 1`;
     return {};

@@ -2,29 +2,29 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { temporaryFolder } from '../../testing/postgres/embedded.ts';
-import { launchEmbeddedPostgres } from './launch.ts';
-import { takeOwnership } from './owner-lock.ts';
+import { launchEmbeddedPostgres } from './early-launch.ts';
+import { acquireOwnerLock } from './owner-lock.ts';
 
 test('messages from before the logger exists are delivered to it, and the launch does not wait', async (t) => {
   const dataDir = temporaryFolder(t);
   const folder = join(dataDir, 'postgres');
   mkdirSync(folder);
-  const command = await takeOwnership(folder, 'command');
+  const command = await acquireOwnerLock(folder, 'command');
   const launched = await launchEmbeddedPostgres(dataDir);
-  const told: string[] = [];
-  const log = (message: string) => told.push(message);
+  const messages: string[] = [];
+  const log = (message: string) => messages.push(message);
   launched.logTo({ info: log, error: (_, message) => log(message) });
-  t.match(told, [/^Waiting for a command of the administrator/]);
+  t.match(messages, [/^Waiting for a command of the administrator/]);
   command.release();
   const postgres = await launched.postgres;
   await postgres.stop();
-  t.equal(told.length, 1);
+  t.equal(messages.length, 1);
 });
 
 test('a failed start rejects the launch’s promise', async (t) => {
   const dataDir = temporaryFolder(t);
   mkdirSync(join(dataDir, 'postgres'));
-  const server = await takeOwnership(join(dataDir, 'postgres'), 'server');
+  const server = await acquireOwnerLock(join(dataDir, 'postgres'), 'server');
   t.teardown(() => server.release());
   const { postgres } = await launchEmbeddedPostgres(dataDir);
   await t.rejects(postgres, { code: 'DATABASE_START' });

@@ -9,26 +9,27 @@ export type Launched = {
   logTo(log: Log): void;
 };
 
-function createLateLog() {
-  const said: ((log: Log) => void)[] = [];
+/** A log that keeps its messages until the real logger exists. */
+function createEarlyLog() {
+  const early: ((log: Log) => void)[] = [];
   let target: Log | undefined;
-  const say = (line: (log: Log) => void) => void (target ? line(target) : said.push(line));
+  const write = (message: (log: Log) => void) => void (target ? message(target) : early.push(message));
   const log: Log = {
-    info: (message) => say((to) => to.info(message)),
-    error: (details, message) => say((to) => to.error(details, message)),
+    info: (message) => write((to) => to.info(message)),
+    error: (details, message) => write((to) => to.error(details, message)),
   };
   return {
     log,
     logTo(real: Log) {
       target = real;
-      for (const line of said.splice(0)) line(real);
+      for (const message of early.splice(0)) message(real);
     },
   };
 }
 
 /** Starts the embedded Postgres and returns once only waiting is left, so that the program can load in the meantime. */
 export async function launchEmbeddedPostgres(dataDir: string): Promise<Launched> {
-  const { log, logTo } = createLateLog();
+  const { log, logTo } = createEarlyLog();
   let onWait = () => {};
   const waiting = new Promise<void>((resolve) => {
     onWait = resolve;

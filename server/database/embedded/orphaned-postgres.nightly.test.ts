@@ -9,22 +9,22 @@ t.setTimeout(110_000);
 t.test('a Postgres orphaned by a killed process is stopped and replaced', async (t) => {
   const folder = temporaryFolder(t);
   const first = startOwner(t, folder);
-  await query(await first.url(), 'create table kept as select 7 as number');
+  await query(await first.url(), 'create table stored as select 7 as number');
   const orphan = postmasterPid(folder);
   await first.kill();
-  t.ok(process.kill(orphan, 0), 'Postgres was left behind');
+  t.ok(process.kill(orphan, 0), 'Postgres still runs');
   const second = startOwner(t, folder);
-  t.same(await query(await second.url(), 'select number from kept'), [{ number: 7 }]);
+  t.same(await query(await second.url(), 'select number from stored'), [{ number: 7 }]);
   t.not(postmasterPid(folder), orphan);
 });
 
 t.test('a Postgres killed together with its server recovers', async (t) => {
   const folder = temporaryFolder(t);
   const first = startOwner(t, folder);
-  await query(await first.url(), 'create table kept as select 8 as number');
+  await query(await first.url(), 'create table stored as select 8 as number');
   process.kill(postmasterPid(folder), 'SIGKILL');
   await first.kill();
-  t.same(await query(await startOwner(t, folder).url(), 'select number from kept'), [{ number: 8 }]);
+  t.same(await query(await startOwner(t, folder).url(), 'select number from stored'), [{ number: 8 }]);
 });
 
 t.test('a stale postmaster.pid with the id of another program does not block the start', async (t) => {
