@@ -2,24 +2,24 @@ import { sql } from 'drizzle-orm';
 import { images, installation } from '../../drizzle/schema.ts';
 import type { Database } from './connect.ts';
 
-export type SomeImage = { id: string; contentId: string | null; extension: string };
+export type SampleImage = { id: string; contentId: string | null; extension: string };
 
-export type KnownInstallation = {
+export type StoredInstallation = {
   /** Undefined in a new database and in one of an earlier version. */
   id: string | undefined;
   /** Any image, and whether its original is marked as sealed. */
-  image: (SomeImage & { sealed: boolean }) | undefined;
+  image: (SampleImage & { sealed: boolean }) | undefined;
 };
 
 export type Decisions = {
   /** @returns the id that the database has from now on */
-  storage: (known: KnownInstallation) => Promise<string>;
+  storage: (known: StoredInstallation) => Promise<string>;
   /** Receives the ids of the keys that may have sealed stored bytes. @throws if one of them is missing */
   keys: (known: readonly string[]) => void;
 };
 
 /** Stores the result of `decide` on the stored installation. Servers that start together decide in turn. */
-export async function settleInstallation(db: Database, decide: Decisions): Promise<string> {
+export async function updateInstallation(db: Database, decide: Decisions): Promise<string> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${installation} in share row exclusive mode`);
     const [row] = await tx.select().from(installation);
@@ -42,7 +42,7 @@ export async function hasImages(db: Database): Promise<boolean> {
 }
 
 /** Called repeatedly by each server that seals: another process may have removed its key from the registry. */
-export async function noteKey(db: Database, id: string): Promise<void> {
+export async function registerKey(db: Database, id: string): Promise<void> {
   await db
     .update(installation)
     .set({ sealedBy: sql`array_append(${installation.sealedBy}, ${id})` })
@@ -54,7 +54,7 @@ export async function noteKey(db: Database, id: string): Promise<void> {
  * @param keep returns which of the known keys to keep
  * @returns the keys kept
  */
-export async function keepKeys(
+export async function retainKeys(
   db: Database,
   keep: (known: readonly string[]) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {

@@ -21,7 +21,7 @@ function subscribe(t: Test, url: string, heartbeatUrl = url) {
     channel,
     sql,
     log,
-    onNotice: (payload) => received.push(payload),
+    onNotification: (payload) => received.push(payload),
     onGap: () => gaps.push(true),
   });
   t.teardown(async () => {

@@ -5,8 +5,8 @@
  */
 import type postgres from 'postgres';
 import type { Address } from './address.ts';
-import { openLastingSession } from './lasting-session.ts';
 import type { Log } from './log.ts';
+import { openReconnectingSession } from './reconnecting-session.ts';
 
 export type Notifications = {
   /** Whether everything committed up to `lease` ago has arrived. */
@@ -16,7 +16,7 @@ export type Notifications = {
 
 export type NotificationParts = {
   channel: string;
-  onNotice: (payload: string) => void;
+  onNotification: (payload: string) => void;
   /** Called if notifications may have been missed, or may be from now on. */
   onGap: () => void;
 };
@@ -69,15 +69,15 @@ function createHeartbeat(notify: (payload: string) => Promise<unknown>) {
   };
 }
 
-export function subscribeTo(address: Address, { channel, sql, log, onNotice, onGap }: Parts): Notifications {
+export function subscribeTo(address: Address, { channel, sql, log, onNotification, onGap }: Parts): Notifications {
   const heartbeat = createHeartbeat((payload) => sql`select pg_notify(${channel}, ${payload})`);
   let isListening = false;
   let askedAt = Number.NEGATIVE_INFINITY;
 
-  const session = openLastingSession(address, {
+  const session = openReconnectingSession(address, {
     name: 'gallery notices',
     onNotification(_channel, payload) {
-      if (!heartbeat.receive(payload)) onNotice(payload);
+      if (!heartbeat.receive(payload)) onNotification(payload);
     },
     async prepare(own) {
       await own.unsafe(`listen ${channel}`);

@@ -13,13 +13,13 @@ t.setTimeout(120_000);
 
 t.test('without a URL the embedded database starts in the data folder and is migrated', async (t) => {
   const dataDir = temporaryFolder(t);
-  const { db, answers, close } = await openDatabase({ dataDir, logger });
+  const { db, isHealthy, close } = await openDatabase({ dataDir, logger });
   t.same(await db.query.users.findMany(), []);
-  t.equal(await answers(), true);
+  t.equal(await isHealthy(), true);
   const pid = postmasterPid(join(dataDir, 'postgres'));
   await close();
   t.throws(() => process.kill(pid, 0), { code: 'ESRCH' }, 'Postgres stopped too');
-  t.equal(await answers(), false);
+  t.equal(await isHealthy(), false);
 });
 
 t.test('with a URL no embedded database starts', async (t) => {
@@ -46,33 +46,38 @@ t.test('a frozen database is reported within 1.5 seconds, and it is healthy agai
   const { connection, stop } = await startEmbeddedPostgres({ dataDir: temporaryFolder(t), log: logger });
   t.teardown(stop);
   const url = databaseUrl(connection);
-  const { answers, close } = await openDatabase({ dataDir: '/nonexistent', databaseUrl: url, logger, poolSize: 1 });
+  const { isHealthy, close } = await openDatabase({ dataDir: '/nonexistent', databaseUrl: url, logger, poolSize: 1 });
   t.teardown(close);
-  t.equal(await answers(), true);
+  t.equal(await isHealthy(), true);
   const mine =
     "select pid from pg_stat_activity where datname = current_database() and application_name = 'gallery' and pid <> pg_backend_pid()";
   const pids = (await query(url, mine)).map(({ pid }) => Number(pid));
   t.equal(pids.length, 2, 'one for requests and one for readiness');
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   const begun = performance.now();
-  t.same(await Promise.all([answers(), answers(), answers()]), [false, false, false]);
+  t.same(await Promise.all([isHealthy(), isHealthy(), isHealthy()]), [false, false, false]);
   t.ok(performance.now() - begun < 1500);
   for (const pid of pids) process.kill(pid, 'SIGCONT');
-  t.equal(await answers(), true);
+  t.equal(await isHealthy(), true);
 });
 
 t.test('readiness is checked while requests use every connection', async (t) => {
   const { url } = await createTestDatabase(t);
-  const { db, answers, close } = await openDatabase({ dataDir: '/nonexistent', databaseUrl: url, logger, poolSize: 1 });
+  const { db, isHealthy, close } = await openDatabase({
+    dataDir: '/nonexistent',
+    databaseUrl: url,
+    logger,
+    poolSize: 1,
+  });
   t.teardown(close);
-  await db.transaction(async () => t.equal(await answers(), true));
+  await db.transaction(async () => t.equal(await isHealthy(), true));
 });
 
 t.test('a refused start does not affect the running Postgres', async (t) => {
   const dataDir = temporaryFolder(t);
   const first = await openDatabase({ dataDir, logger });
   await t.rejects(openDatabase({ dataDir, logger }), { message: /is already using/ });
-  t.equal(await first.answers(), true);
+  t.equal(await first.isHealthy(), true);
   await first.close();
 });
 

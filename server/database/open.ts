@@ -24,7 +24,7 @@ export type OpenDatabase = {
   /** Runs the work on a separate connection, whose statements may take ten minutes. */
   withLongTimeout<T>(work: (db: ClientDatabase) => Promise<T>): Promise<T>;
   /** Whether it responds within a second, on a separate connection; false if Postgres hangs. Never throws. */
-  answers(): Promise<boolean>;
+  isHealthy(): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -44,7 +44,7 @@ export type DatabaseOptions = {
 /** Milliseconds that a statement over a large account may take, such as its deletion. */
 export const LONG_RESPONSE_TIMEOUT = 600_000;
 
-const ANSWER_BOUND = 1000;
+const HEALTH_TIMEOUT = 1000;
 
 /**
  * Opens the server's database and migrates it: the one DATABASE_URL names, or the embedded one under `dataDir`.
@@ -99,14 +99,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       joinProcesses: () => joinProcesses(direct, { sql, log: logger }).catch(explainPooler),
       listen: (parts) => subscribeTo(direct, { sql, log: logger, ...parts }),
       async withLongTimeout(work) {
-        const patient = connect(direct, { max: 1, responseTimeout: LONG_RESPONSE_TIMEOUT });
+        const slow = connect(direct, { max: 1, responseTimeout: LONG_RESPONSE_TIMEOUT });
         try {
-          return await work(patient.db);
+          return await work(slow.db);
         } finally {
-          await patient.close();
+          await slow.close();
         }
       },
-      answers: answering(() => probe.sql`select 1`),
+      isHealthy: shareProbe(() => probe.sql`select 1`),
       close: closeAll,
     };
   } catch (error) {
@@ -126,11 +126,11 @@ async function isCurrent(sql: postgres.Sql): Promise<boolean> {
 }
 
 /** Shares one pending query between all callers, so that a frozen server does not accumulate them. */
-function answering(question: () => PromiseLike<unknown>): () => Promise<boolean> {
+function shareProbe(probe: () => PromiseLike<unknown>): () => Promise<boolean> {
   let pending: Promise<boolean> | undefined;
-  const ask = async () => {
+  const check = async () => {
     try {
-      await question();
+      await probe();
       return true;
     } catch {
       return false;
@@ -139,11 +139,11 @@ function answering(question: () => PromiseLike<unknown>): () => Promise<boolean>
     }
   };
   return () => {
-    pending ??= ask();
+    pending ??= check();
     let timer: NodeJS.Timeout | undefined;
-    const bound = new Promise<boolean>((resolve) => {
-      timer = setTimeout(resolve, ANSWER_BOUND, false);
+    const timeout = new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, HEALTH_TIMEOUT, false);
     });
-    return Promise.race([pending, bound]).finally(() => clearTimeout(timer));
+    return Promise.race([pending, timeout]).finally(() => clearTimeout(timer));
   };
 }

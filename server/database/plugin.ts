@@ -30,16 +30,17 @@ type Options = {
 export const database = fp<Options>(
   async (app, { config: { dataDir, databaseUrl, databaseDirectUrl }, share, launched }) => {
     const { listConnections } = share;
-    const { db, lists, reservedForLists, withLongTimeout, answers, joinProcesses, listen, close } = await openDatabase({
-      dataDir,
-      databaseUrl,
-      databaseDirectUrl,
-      launched,
-      logger: app.log,
-      poolSize: share.poolSize - listConnections,
-      listConnections,
-      beginQuery: app.monitoring.beginQuery,
-    });
+    const { db, lists, reservedForLists, withLongTimeout, isHealthy, joinProcesses, listen, close } =
+      await openDatabase({
+        dataDir,
+        databaseUrl,
+        databaseDirectUrl,
+        launched,
+        logger: app.log,
+        poolSize: share.poolSize - listConnections,
+        listConnections,
+        beginQuery: app.monitoring.beginQuery,
+      });
     app.onEnd('database', close);
     const presence = await joinProcesses();
     // Hooks run in reverse order: the registry entry ends last, before the database.
@@ -47,12 +48,12 @@ export const database = fp<Options>(
     app.decorate('db', db);
     app.decorate('lists', { lists, reservedForLists });
     app.decorate('withLongTimeout', withLongTimeout);
-    app.decorate('isDatabaseHealthy', answers);
+    app.decorate('isDatabaseHealthy', isHealthy);
     app.decorate('presence', presence);
     app.decorate('subscribe', (parts: NotificationParts) => {
-      const notices = listen(parts);
-      app.onEnd('notices', () => notices.close());
-      return notices;
+      const notifications = listen(parts);
+      app.onEnd('notifications', () => notifications.close());
+      return notifications;
     });
   },
   { name: 'database', dependencies: ['monitoring', 'graceful-shutdown'] },

@@ -4,10 +4,10 @@ import { checkServer, connect } from './connect.ts';
 import { codeOf, DatabaseStartError, messageOf } from './start-error.ts';
 
 /** Identifies the database and its server by its start time: an ordinary user may not read the system identifier. */
-async function placeOf(sql: postgres.Sql): Promise<string> {
-  const [row] = await sql`select oid::text || ' ' || extract(epoch from pg_postmaster_start_time())::text as place
+async function identityOf(sql: postgres.Sql): Promise<string> {
+  const [row] = await sql`select oid::text || ' ' || extract(epoch from pg_postmaster_start_time())::text as identity
     from pg_database where datname = current_database()`;
-  return String(row?.place);
+  return String(row?.identity);
 }
 
 /** @throws DatabaseStartError if the direct URL does not respond or leads to another database */
@@ -15,7 +15,7 @@ export async function checkDirect(pooled: postgres.Sql, direct: Address): Promis
   const { sql, close } = connect(direct, { max: 1 });
   try {
     await checkServer(sql, direct, 'DATABASE_DIRECT_URL');
-    if ((await placeOf(sql)) !== (await placeOf(pooled))) {
+    if ((await identityOf(sql)) !== (await identityOf(pooled))) {
       throw new DatabaseStartError('DATABASE_URL and DATABASE_DIRECT_URL lead to two different databases.');
     }
   } finally {

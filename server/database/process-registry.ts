@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import type postgres from 'postgres';
 import type { Address } from './address.ts';
-import { openLastingSession } from './lasting-session.ts';
 import type { Log } from './log.ts';
+import { openReconnectingSession } from './reconnecting-session.ts';
 
 export type ProcessRegistry = {
   /** This process's number, at least 2^62, so that it never collides with other locks of the program. */
@@ -18,8 +18,8 @@ export type ProcessRegistry = {
    * @param topic identifies the setting, 0 to 2^31-1 @param value in the same range
    * @returns how many different values running processes have, including this one
    */
-  agree(topic: number, value: number): Promise<number>;
-  said(topic: number): Promise<number[]>;
+  announce(topic: number, value: number): Promise<number>;
+  announcedValues(topic: number): Promise<number[]>;
   close(): Promise<void>;
 };
 
@@ -34,18 +34,18 @@ export async function joinProcesses(
   { sql, log }: { sql: postgres.Sql; log: Log },
 ): Promise<ProcessRegistry> {
   const number = randomNumber();
-  const announced = new Map<number, number>();
+  const ownValues = new Map<number, number>();
 
   /** Locks on two numbers never collide with locks on one; shared locks never wait. */
-  const announce = (own: postgres.Sql, topic: number, value: number) =>
+  const lockValue = (own: postgres.Sql, topic: number, value: number) =>
     own`select pg_advisory_lock_shared(${topic}::int, ${value}::int)`;
 
-  const session = openLastingSession(address, {
+  const session = openReconnectingSession(address, {
     name: 'gallery presence',
     async prepare(own) {
       await own`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`;
       await own`select pg_advisory_lock(${String(number)}::bigint)`;
-      for (const [topic, value] of announced) await announce(own, topic, value);
+      for (const [topic, value] of ownValues) await lockValue(own, topic, value);
     },
     onLost: () => log.error({}, 'lost the process registry lock; acquiring it again'),
     onRestored: () => log.info('acquired the process registry lock again'),
@@ -55,7 +55,7 @@ export async function joinProcesses(
     throw error;
   });
 
-  async function said(topic: number): Promise<number[]> {
+  async function announcedValues(topic: number): Promise<number[]> {
     const rows = await sql`select distinct objid::bigint::int as value from pg_locks
       where locktype = 'advisory' and granted and objsubid = 2 and classid = ${topic}::int::oid
       and database = (select oid from pg_database where datname = current_database())`;
@@ -70,12 +70,12 @@ export async function joinProcesses(
       const [row] = await sql`select pg_try_advisory_xact_lock(${String(other)}::bigint) as free`;
       return row?.free !== true;
     },
-    async agree(topic, value) {
-      announced.set(topic, value);
-      await announce(session.own, topic, value);
-      return (await said(topic)).length;
+    async announce(topic, value) {
+      ownValues.set(topic, value);
+      await lockValue(session.own, topic, value);
+      return (await announcedValues(topic)).length;
     },
-    said,
+    announcedValues,
     close: session.close,
   };
 }

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/connect.ts';
-import { type KnownInstallation, keepKeys, type SomeImage, settleInstallation } from '../database/installation.ts';
+import { retainKeys, type SampleImage, type StoredInstallation, updateInstallation } from '../database/installation.ts';
 import type { ProcessRegistry } from '../database/process-registry.ts';
 import { hasUnsealed } from '../database/statements/unsealed.ts';
 import { type Backend, filesOf } from './backend.ts';
@@ -24,11 +24,11 @@ import type { Storage } from './storage.ts';
 export type StorageBackends = {
   config: Config;
   db: Database;
-  presence: Pick<ProcessRegistry, 'number' | 'agree' | 'said'>;
+  presence: Pick<ProcessRegistry, 'number' | 'announce' | 'announcedValues'>;
   log: { warn(details: object, message: string): void };
   /** A server registers its key at the start; a command only when it seals. */
   isServer: boolean;
-  originalKey: (image: SomeImage) => string;
+  originalKey: (image: SampleImage) => string;
   /** Ids of keys that need not be present, because they are believed to have sealed nothing. */
   without?: readonly string[] | undefined;
 };
@@ -47,8 +47,8 @@ export async function openStorage(backends: StorageBackends): Promise<Storage> {
     second = config.storageFallback && (await openBackend(config.storageFallback, config));
     const other = second;
     if (isServer) await keyRegistry?.announce();
-    let image: KnownInstallation['image'];
-    const installation = await settleInstallation(db, {
+    let image: StoredInstallation['image'];
+    const installation = await updateInstallation(db, {
       async storage(known) {
         image = known.image;
         await ensureRestored(first, known);
@@ -116,7 +116,7 @@ const isFirstWorker = () => (cluster.worker?.id ?? 1) === 1;
 
 /** Registers the key; the second of two servers that start together must have the first one's. @throws ConfigError */
 async function settlePresent(db: Database, keyring: Keyring, present: string): Promise<void> {
-  await keepKeys(db, async (known) => {
+  await retainKeys(db, async (known) => {
     ensureKeys(known, keyring);
     return known.includes(present) ? known : [...known, present];
   });

@@ -1,7 +1,7 @@
 /** Opens source and target of a migration once both belong to this installation; a new target is claimed. */
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
-import { settleInstallation } from '../../database/installation.ts';
+import { updateInstallation } from '../../database/installation.ts';
 import { filesOf } from '../../storage/backend.ts';
 import { belowDataDir, ensureDataDir } from '../../storage/data-dir.ts';
 import { assertOwnedIn } from '../../storage/disk/folder.ts';
@@ -35,7 +35,7 @@ export async function openSourceAndTarget(
     throw error;
   });
   try {
-    const installation = await settleInstallation(db, {
+    const installation = await updateInstallation(db, {
       keys: (known) => ensureKeys(known, keyring),
       async storage(known) {
         const id = known.id ?? (await matchStorage(from.marker, known, log));

@@ -6,7 +6,7 @@ const [one, other] = ['a'.repeat(22), 'b'.repeat(22)];
 
 /** Cached links with simulated notifications. */
 function watch() {
-  let listener: { onNotice: (payload: string) => void; onGap: () => void } | undefined;
+  let listener: { onNotification: (payload: string) => void; onGap: () => void } | undefined;
   const links = createCachedLinks({
     size: 1_000_000,
     subscribe: (notices) => {
@@ -24,7 +24,7 @@ function watch() {
     await links.row(linkKey, () => find(linkKey));
     return lookups === before;
   };
-  return { notify: (payload: string) => listener?.onNotice(payload), gap: () => listener?.onGap(), isKept };
+  return { notify: (payload: string) => listener?.onNotification(payload), gap: () => listener?.onGap(), isKept };
 }
 
 for (const [word, change, left] of [

@@ -11,7 +11,7 @@ const sizeOfRendition = (bytes: number) => bytes + 4_000;
 
 export type CachedLinks = ReturnType<typeof createCachedLinks>;
 
-type Notifications = { channel: string; onNotice: (payload: string) => void; onGap: () => void };
+type Notifications = { channel: string; onNotification: (payload: string) => void; onGap: () => void };
 type Parts = { size: number; subscribe: (notifications: Notifications) => { isLive(): boolean } };
 
 /** The channel of migrations/*_links_told.sql, and its payload for all links. */
@@ -23,7 +23,7 @@ export function createCachedLinks({ size, subscribe }: Parts) {
   const { forget, forgetAll, get, fill, canKeep, figures } = cache;
   const notifications = subscribe({
     channel,
-    onNotice(payload) {
+    onNotification(payload) {
       if (payload === all) forgetAll();
       else for (const linkKey of payload.split(' ')) forget(linkKey);
     },

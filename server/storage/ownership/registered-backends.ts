@@ -23,9 +23,12 @@ const knownIn = (number: number): Known => ({
 });
 
 /** @throws ConfigError, one line, if this process and a running server would not see each other's objects */
-export async function ensureRegistered(config: Config, { said }: Pick<ProcessRegistry, 'said'>): Promise<void> {
+export async function ensureRegistered(
+  config: Config,
+  { announcedValues }: Pick<ProcessRegistry, 'announcedValues'>,
+): Promise<void> {
   const own = knownOf(config);
-  for (const other of (await said(topic)).map(knownIn)) {
+  for (const other of (await announcedValues(topic)).map(knownIn)) {
     if (!own.all.includes(other.first)) {
       throw new ConfigError(
         `STORAGE: a running server puts new pictures into ${other.first}, which this process does not use. ` +
@@ -42,6 +45,6 @@ export async function ensureRegistered(config: Config, { said }: Pick<ProcessReg
 }
 
 /** Registers before checking: of two servers that start together, at least one sees the other. */
-export async function register(config: Config, { agree }: Pick<ProcessRegistry, 'agree'>): Promise<void> {
-  await agree(topic, numberOf(knownOf(config)));
+export async function register(config: Config, { announce }: Pick<ProcessRegistry, 'announce'>): Promise<void> {
+  await announce(topic, numberOf(knownOf(config)));
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/connect.ts';
-import { noteKey } from '../../database/installation.ts';
+import { registerKey } from '../../database/installation.ts';
 import type { ProcessRegistry } from '../../database/process-registry.ts';
 
 const topic = 7_346_206;
@@ -13,22 +13,22 @@ const shutdownTimeout = 3_000;
 export type KeyRegistry = ReturnType<typeof createKeyRegistry>;
 
 /** @param id the key that this process seals with */
-export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 'agree'>, id: string) {
+export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 'announce'>, id: string) {
   let registered: Promise<void> | undefined;
 
   const again = async () => {
-    if (registered) await noteKey(db, id);
+    if (registered) await registerKey(db, id);
   };
 
   return {
     /** Announces the key to running processes only: before the database is asked for its keys. */
-    announce: async (): Promise<void> => void (await presence.agree(topic, numberOf(id))),
+    announce: async (): Promise<void> => void (await presence.announce(topic, numberOf(id))),
 
     /** Registers the key before it seals the first byte; later calls are free. */
     register(): Promise<void> {
       registered ??= (async () => {
-        await presence.agree(topic, numberOf(id));
-        await noteKey(db, id);
+        await presence.announce(topic, numberOf(id));
+        await registerKey(db, id);
       })().catch((error) => {
         registered = undefined;
         throw error;
@@ -46,7 +46,7 @@ export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 
 }
 
 /** @returns whether a running process seals with a given key */
-export async function keysInUse(presence: Pick<ProcessRegistry, 'said'>): Promise<(id: string) => boolean> {
-  const announced = new Set(await presence.said(topic));
+export async function keysInUse(presence: Pick<ProcessRegistry, 'announcedValues'>): Promise<(id: string) => boolean> {
+  const announced = new Set(await presence.announcedValues(topic));
   return (id) => announced.has(numberOf(id));
 }

@@ -1,4 +1,4 @@
-import { keepKeys } from '../../../database/installation.ts';
+import { retainKeys } from '../../../database/installation.ts';
 import { keysInUse } from '../../../storage/sealed/key-registry.ts';
 import type { Seals } from '../../../storage/seals.ts';
 import { CommandFailed, WrongUsage } from '../console/failures.ts';
@@ -58,7 +58,7 @@ async function run(admin: Admin, without: readonly string[]): Promise<void> {
     );
   }
   let inUse: readonly string[] = [];
-  await keepKeys(admin.db, async (known) => {
+  await retainKeys(admin.db, async (known) => {
     inUse = known.filter(isForgotten).filter(await keysInUse(presence));
     return known.filter((id) => !isForgotten(id) || inUse.includes(id));
   });

@@ -21,7 +21,7 @@ const minPause = 50;
 const maxPause = 1_000;
 
 /** The connection is idle for as long as it exists; keep-alives detect a vanished machine within two minutes. */
-const lasting = {
+const sessionSettings = {
   idle_session_timeout: 0,
   tcp_keepalives_idle: '60',
   tcp_keepalives_interval: '15',
@@ -29,7 +29,7 @@ const lasting = {
 };
 
 /** A session on a separate connection that lasts as long as the process: it is opened again whenever it is lost. */
-export function openLastingSession(address: Address, options: Options) {
+export function openReconnectingSession(address: Address, options: Options) {
   const { name, prepare, onClose, onLost, onRestored, onNotification } = options;
   const closing = new AbortController();
   let endSession = () => {};
@@ -42,7 +42,7 @@ export function openLastingSession(address: Address, options: Options) {
     },
     // The driver's own `listen` uses it too, but reports no loss.
     ...(onNotification && { onnotify: onNotification }),
-    connection: { ...address.parameters, application_name: name, ...lasting },
+    connection: { ...address.parameters, application_name: name, ...sessionSettings },
   });
 
   async function open(): Promise<{ ended: Promise<void> }> {
@@ -73,7 +73,7 @@ export function openLastingSession(address: Address, options: Options) {
   }
 
   const first = open();
-  const kept = keepOpen(first);
+  const reopening = keepOpen(first);
   const opened = first.then(() => undefined);
   opened.catch(() => undefined);
 
@@ -86,7 +86,7 @@ export function openLastingSession(address: Address, options: Options) {
       closing.abort();
       await own.end({ timeout: 1 });
       endSession();
-      await kept;
+      await reopening;
     },
   };
 }
