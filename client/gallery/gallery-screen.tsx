@@ -1,5 +1,9 @@
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { Image } from '../../server/contract.ts';
+import { focusPicture, ImageWall } from '../image/image-wall.tsx';
+import { lastPageInstead } from '../image/kept-page.ts';
+import { SkeletonWall } from '../image/skeleton-wall.tsx';
+import { type PreviewState, usePreview } from '../image/use-preview.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import { withLaterWords } from '../text/language.ts';
 import { texts as undone } from '../text/undo.ts';
@@ -7,23 +11,19 @@ import { offerUndo } from '../ui/undoing.ts';
 import { type Address, parseAddress } from './address.ts';
 import { FailedGallery } from './gallery-blank.tsx';
 import styles from './gallery-screen.module.css';
-import { focusPicture, ImageWall } from './image-wall.tsx';
-import { lastPageInstead } from './page-cache.ts';
 import type { Pages } from './pages.ts';
 import type { Selection } from './select/selection.ts';
 import type { SelectionBarProps } from './select/selection-bar.tsx';
 import { usePicking } from './select/use-picking.ts';
 import type { Selecting } from './select/use-selection.ts';
-import { SkeletonWall } from './skeleton-wall.tsx';
 import type { Go } from './use-address.ts';
 import { loadDeletion, useDeletion } from './use-deletion.ts';
 import { useImagePage } from './use-image-page.ts';
 import { useNextPage } from './use-next-page.ts';
-import { type PreviewState, usePreview } from './use-preview.ts';
 import { useRemoval } from './use-removal.ts';
 import { useResultSpeech } from './use-result-speech.ts';
 
-const loadPreview = () => withLaterWords(import('./preview/preview.tsx'));
+const loadPreview = () => withLaterWords(import('../image/preview/preview.tsx'));
 const Preview = lazy(async () => ({ default: (await loadPreview()).Preview }));
 type LoadBar = () => Promise<{ default: ComponentType<Omit<SelectionBarProps, 'further'>> }>;
 

@@ -1,7 +1,7 @@
+import { warm } from '../image/preload.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import type { Address } from './address.ts';
 import type { Pages } from './pages.ts';
-import { warm } from './warm.ts';
 
 /** How many thumbnails of the next page are prefetched: about one screen. */
 const WARMED = 12;

@@ -1,7 +1,7 @@
 /** The cached pages of one session's gallery and the calls in flight. Independent of React and of the network. */
 import type { Image, ImagePage } from '../../server/contract.ts';
+import { type KeptPage, keepPage, withoutImage } from '../image/kept-page.ts';
 import type { Address } from './address.ts';
-import { type KeptPage, keepPage, withoutImage } from './page-cache.ts';
 
 /** How many pages are cached, to show them at once when the user returns. */
 const KEPT = 12;

@@ -1,11 +1,11 @@
 import type { Image } from '../../server/contract.ts';
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { deleteImage } from '../api/images.ts';
+import { altOf } from '../image/facts.ts';
 import { texts } from '../text/gallery.ts';
 import { texts as preview } from '../text/preview.ts';
 import { ask } from '../ui/ask.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
-import { altOf } from './facts.ts';
 
 /** Deletes an image and shows the result. @returns true if the image is gone, deleted now or before */
 async function tryDelete({ id }: Image): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { onImageChanged, onImagesStored } from '../api/images.ts';
+import type { KeptPage } from '../image/kept-page.ts';
 import { texts } from '../text/gallery.ts';
 import { showError } from '../ui/toast.tsx';
 import type { Address } from './address.ts';
-import type { KeptPage } from './page-cache.ts';
 import type { Pages } from './pages.ts';
 
 export interface ImagePageState {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
+import type { KeptPage } from '../image/kept-page.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import type { Address } from './address.ts';
-import type { KeptPage } from './page-cache.ts';
 import type { Pages } from './pages.ts';
 
 /** Prefetches the next page once the current one has loaded, so that Next shows it at once. */

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
+import { focusPicture, holdsFocus } from '../image/image-wall.tsx';
+import { pageInstead } from '../image/kept-page.ts';
+import { beside } from '../image/neighbours.ts';
+import type { PreviewState } from '../image/use-preview.ts';
 import type { Address } from './address.ts';
-import { focusPicture, holdsFocus } from './image-wall.tsx';
-import { beside } from './neighbours.ts';
-import { pageInstead } from './page-cache.ts';
 import type { Pages } from './pages.ts';
 import type { Go } from './use-address.ts';
-import type { PreviewState } from './use-preview.ts';
 
 const LEAVE_MS = 200;
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
+import type { KeptPage } from '../image/kept-page.ts';
 import { texts } from '../text/gallery.ts';
 import type { Address } from './address.ts';
-import type { KeptPage } from './page-cache.ts';
 
 /** Announces a change of page, search or order once its images have loaded; the first page is not announced. */
 export function useResultSpeech({ page, search, sort }: Address, kept: KeptPage | undefined, stale: boolean): string {

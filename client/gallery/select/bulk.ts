@@ -3,9 +3,9 @@ import pLimit from 'p-limit';
 import type { Image } from '../../../server/contract.ts';
 import { ApiError, reasonOf } from '../../api/api-error.ts';
 import { archiveUrl, deleteImage, fetchArchive, fetchOriginal, originalUrl } from '../../api/images.ts';
+import { type Code, codesFor } from '../../image/embed-codes.ts';
+import { followLink, saveBytes, sendsLogin } from '../../image/preview/download.ts';
 import { texts } from '../../text/gallery.ts';
-import { type Code, codesFor } from '../codes.ts';
-import { followLink, saveBytes, sendsLogin } from '../preview/download.ts';
 
 const AT_ONCE = 3;
 

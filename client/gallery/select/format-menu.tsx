@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { Code } from '../../image/embed-codes.ts';
 import { texts as preview } from '../../text/preview.ts';
-import type { Code } from '../codes.ts';
 import styles from './format-menu.module.css';
 
 const KINDS: readonly Code['kind'][] = ['link', 'markdown', 'html', 'bbcode'];

@@ -2,12 +2,12 @@ import { Download, Link2, ListChecks, type LucideIcon, Trash2, X } from 'lucide-
 import { type ComponentType, type KeyboardEvent, type RefObject, useId, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
+import type { Code } from '../../image/embed-codes.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { texts } from '../../text/gallery.ts';
 import { texts as preview } from '../../text/preview.ts';
 import { texts as selection } from '../../text/selection.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
-import type { Code } from '../codes.ts';
 import { download, linesOf, MOST_IN_ARCHIVE } from './bulk.ts';
 import { FormatMenu } from './format-menu.tsx';
 import styles from './selection-bar.module.css';

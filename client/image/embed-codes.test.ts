@@ -1,5 +1,5 @@
 import t from 'tap';
-import { codesFor } from './codes.ts';
+import { codesFor } from './embed-codes.ts';
 
 const text = (filename: string, kind: string, description = '') =>
   codesFor({ url: 'https://host.test/i/abc.jpg', filename, description }).find((code) => code.kind === kind)?.text;

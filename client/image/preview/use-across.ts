@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { ApiError, reasonOf } from '../../api/api-error.ts';
+import type { Address } from '../../gallery/address.ts';
+import type { Pages } from '../../gallery/pages.ts';
 import { texts } from '../../text/gallery.ts';
 import { showError } from '../../ui/toast.tsx';
-import type { Address } from '../address.ts';
-import type { KeptPage } from '../page-cache.ts';
-import type { Pages } from '../pages.ts';
+import type { KeptPage } from '../kept-page.ts';
 import type { PreviewState } from '../use-preview.ts';
 
 /** The adjacent images on the pages before and after, which the overlay can step to. */

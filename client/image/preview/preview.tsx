@@ -11,11 +11,11 @@ import {
 } from 'react';
 import type { ZoomRef } from 'yet-another-react-lightbox';
 import type { Image } from '../../../server/contract.ts';
+import type { Deletion } from '../../gallery/use-deletion.ts';
 import { desktop, useMediaQuery } from '../../lib/media-query.ts';
 import { ToastHost } from '../../ui/toast-host.tsx';
 import { around } from '../neighbours.ts';
 import { placeholderUrl } from '../placeholder.ts';
-import type { Deletion } from '../use-deletion.ts';
 import styles from './preview.module.css';
 import { PreviewActions } from './preview-actions.tsx';
 import { PreviewBar } from './preview-bar.tsx';

@@ -5,7 +5,7 @@ import { texts } from '../../text/gallery.ts';
 import { texts as preview } from '../../text/preview.ts';
 import { texts as selection } from '../../text/selection.ts';
 import { showError } from '../../ui/toast.tsx';
-import { useCopied } from '../use-copied.ts';
+import { useCopied } from '../../ui/use-copied.ts';
 import { DownloadLink } from './download-link.tsx';
 import styles from './preview-actions.module.css';
 import type { Section } from './preview-panel.tsx';

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { altOf } from '../facts.ts';
 import { HiddenNotice } from '../hidden-picture.tsx';
 import { placeholderUrl } from '../placeholder.ts';
-import type { Addresses } from '../warm.ts';
+import type { Addresses } from '../preload.ts';
 import styles from './picture.module.css';
 
 type Loading = 'coming' | 'there' | 'failed';

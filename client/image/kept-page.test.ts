@@ -1,6 +1,6 @@
 import t from 'tap';
 import { imageOf } from '../testing/files.ts';
-import { keepPage, lastPageInstead, pageInstead, withoutImage } from './page-cache.ts';
+import { keepPage, lastPageInstead, pageInstead, withoutImage } from './kept-page.ts';
 
 const pageOf = (page: number, count: number, total: number, totalPages: number) =>
   keepPage({

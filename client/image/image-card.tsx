@@ -1,6 +1,7 @@
 import { ImageOff, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, lazy, type MouseEvent, memo, Suspense, useCallback, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
+import type { Pick as PickImage } from '../gallery/select/use-picking.ts';
 import { texts } from '../text/gallery.ts';
 import { useLanguage, withLaterWords } from '../text/language.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -8,9 +9,8 @@ import { altOf, formatDate } from './facts.ts';
 import styles from './image-card.module.css';
 import mini from './mini-button.module.css';
 import { usePlaceholder } from './placeholder.ts';
-import { useLongPress } from './select/use-long-press.ts';
-import type { Pick as PickImage } from './select/use-picking.ts';
 import { cardSources } from './sources.ts';
+import { useLongPress } from './use-long-press.ts';
 import { cardRatio } from './wall.ts';
 
 const HiddenMark = lazy(async () => ({

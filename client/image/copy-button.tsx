@@ -2,9 +2,9 @@ import { Check, Copy } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { texts } from '../text/gallery.ts';
 import { withLaterWords } from '../text/language.ts';
+import { useCopied } from '../ui/use-copied.ts';
 import styles from './copy-button.module.css';
 import mini from './mini-button.module.css';
-import { useCopied } from './use-copied.ts';
 
 const ByHand = lazy(async () => ({ default: (await withLaterWords(import('./copy-by-hand.tsx'))).ByHand }));
 

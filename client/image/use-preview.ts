@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type Address, formatAddress } from '../gallery/address.ts';
 import { afterPaint } from '../lib/after-paint.ts';
-import { type Address, formatAddress } from './address.ts';
 
 interface PreviewEntry {
   preview?: string;

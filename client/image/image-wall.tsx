@@ -1,9 +1,9 @@
 import { type KeyboardEvent, memo, useCallback, useDeferredValue, useRef, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
+import type { Selection } from '../gallery/select/selection.ts';
+import type { Pick } from '../gallery/select/use-picking.ts';
 import { ImageCard, pictureId } from './image-card.tsx';
 import styles from './image-wall.module.css';
-import type { Selection } from './select/selection.ts';
-import type { Pick } from './select/use-picking.ts';
 import { cardRatio, type Direction, firstRow, neighbour, rowHeight, rowsShown, wallWidth } from './wall.ts';
 
 const ARROWS: Readonly<Record<string, Direction>> = {
