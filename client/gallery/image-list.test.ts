@@ -1,10 +1,11 @@
 import t from 'tap';
 import type { ImagePage } from '../../server/contract.ts';
+import { keptImages, removeImages, replaceImage } from '../image/kept-images.ts';
 import type { KeptPage } from '../image/kept-page.ts';
 import { createQueryStore } from '../query/query-store.ts';
 import { imageOf } from '../testing/files.ts';
 import type { Address } from './address.ts';
-import { createImageList, removeImages, replaceImage } from './image-list.ts';
+import { createImageList } from './image-list.ts';
 
 const SIZE = 3;
 const turns = () => new Promise((resolve) => setImmediate(resolve));
@@ -91,6 +92,7 @@ t.test('a changed image is shown at once on each page that contains it', async (
   replaceImage(store, ['images'], { ...imageOf('e'), filename: 'kite' });
   t.same([names(1), names(1, { search: 'e' })], ['fkited', 'kite']);
   t.equal(store.read(at(2).key).data, before);
+  t.equal(keptImages(store).get(imageOf('e').id)?.filename, 'kite');
 });
 
 t.test('each order has its own pages', async (t) => {

@@ -1,9 +1,11 @@
 /** The pages of the gallery in the query store. */
-import type { Image, ImagePage } from '../../server/contract.ts';
-import { type KeptPage, keepPage, withoutImage } from '../image/kept-page.ts';
+import type { ImagePage } from '../../server/contract.ts';
+import { type KeptPage, keepPage } from '../image/kept-page.ts';
 import { imagesKey } from '../query/keys.ts';
-import type { Key, Query, QueryStore } from '../query/query-store.ts';
+import type { Key, Query } from '../query/query-store.ts';
 import { type Address, sortParameters } from './address.ts';
+
+export type GalleryPage = KeptPage<ImagePage>;
 
 type Order = { sort?: string; order?: string };
 
@@ -17,7 +19,7 @@ export type ListCall = (
 const listKey = ({ search, sort }: Address): Key => [...imagesKey, sort ?? '', search];
 
 /** Whether two answers of a list disagree: its number of images has changed, or the page begins with another one. */
-function outdates(answer: KeptPage, other: KeptPage): boolean {
+function outdates(answer: GalleryPage, other: GalleryPage): boolean {
   // Each page may have its own estimate.
   const isExact = !answer.total_is_estimate && !other.total_is_estimate;
   if (isExact && answer.total !== other.total) return true;
@@ -26,7 +28,7 @@ function outdates(answer: KeptPage, other: KeptPage): boolean {
 
 /** @param onError called for each failed call that the user started */
 export function createImageList(list: ListCall, onError: (error: unknown) => void) {
-  return (address: Address): Query<KeptPage> => {
+  return (address: Address): Query<GalleryPage> => {
     const { page, search } = address;
     return {
       key: [...listKey(address), page],
@@ -37,21 +39,4 @@ export function createImageList(list: ListCall, onError: (error: unknown) => voi
       onError,
     };
   };
-}
-
-/** Removes deleted images from the page on the screen without a request, and drops the other pages, which have shifted. */
-export function removeImages(queries: Pick<QueryStore, 'update'>, ids: Iterable<string>): void {
-  const gone = [...ids];
-  queries.update<KeptPage>(imagesKey, (page) => {
-    const left = gone.reduce(withoutImage, page);
-    return left === page ? undefined : left;
-  });
-}
-
-/** Shows a changed image at once wherever it is kept. */
-export function replaceImage(queries: Pick<QueryStore, 'entries' | 'setData'>, prefix: Key, image: Image): void {
-  for (const [key, page] of queries.entries<{ images: readonly Image[] }>(prefix)) {
-    if (!page.images?.some(({ id }) => id === image.id)) continue;
-    queries.setData(key, { ...page, images: page.images.map((each) => (each.id === image.id ? image : each)) });
-  }
 }

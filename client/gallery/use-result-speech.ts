@@ -1,10 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import type { KeptPage } from '../image/kept-page.ts';
 import { texts } from '../text/gallery.ts';
 import type { Address } from './address.ts';
+import type { GalleryPage } from './image-list.ts';
 
 /** Announces a change of page, search or order once its images have loaded; the first page is not announced. */
-export function useResultSpeech({ page, search, sort }: Address, kept: KeptPage | undefined, stale: boolean): string {
+export function useResultSpeech(
+  { page, search, sort }: Address,
+  kept: GalleryPage | undefined,
+  stale: boolean,
+): string {
   const [said, setSaid] = useState('');
   const spoken = useRef<string[]>(undefined);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { texts } from '../text/preview.ts';
 import styles from './copy-button.module.css';
 
@@ -6,13 +6,12 @@ import styles from './copy-button.module.css';
 export function ByHand({ text, onClose }: { text: string; onClose: () => void }) {
   const popover = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const closed = useRef(onClose);
-  closed.current = onClose;
+  const closed = useEffectEvent(onClose);
   useEffect(() => {
     const element = popover.current;
     if (element === null) return;
     const toggled = (event: Event): void => {
-      if ((event as ToggleEvent).newState === 'closed') closed.current();
+      if ((event as ToggleEvent).newState === 'closed') closed();
     };
     element.addEventListener('toggle', toggled);
     element.showPopover();

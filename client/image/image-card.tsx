@@ -1,7 +1,6 @@
 import { ImageOff, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, lazy, type MouseEvent, memo, Suspense, useCallback, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
-import type { Pick as PickImage } from '../gallery/select/use-picking.ts';
 import { texts } from '../text/gallery.ts';
 import { useLanguage, withLaterWords } from '../text/language.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -9,7 +8,7 @@ import { altOf, formatDate } from './facts.ts';
 import styles from './image-card.module.css';
 import mini from './mini-button.module.css';
 import { usePlaceholder } from './placeholder.ts';
-import { cardSources } from './sources.ts';
+import { cardSources, isTiny } from './sources.ts';
 import { useLongPress } from './use-long-press.ts';
 import { cardRatio } from './wall.ts';
 
@@ -19,25 +18,22 @@ const HiddenMark = lazy(async () => ({
 
 export const pictureId = (id: string): string => `picture-${id}`;
 
-interface ImageCardProps {
+/** How an image is picked: alone, as the end of a range, or to open it (which selects it in selection mode). */
+export type Pick = (image: Image, how: 'one' | 'range' | 'open') => void;
+
+interface CardPictureProps {
   image: Image;
   /** In the first row, on the first screen (both load eagerly), or below it. */
   place: 'row' | 'screen' | 'below';
-  deleting: boolean;
-  leaving: boolean;
   /** Whether selection mode is on: a click then selects the image. */
   picking: boolean;
   selected: boolean;
-  /** why its deletion failed */
-  problem: string | undefined;
-  onPick: PickImage;
-  onDelete: (image: Image) => void;
-  onArrow: (event: KeyboardEvent<HTMLButtonElement>) => void;
+  onPick: Pick;
+  onArrow?: (event: KeyboardEvent<HTMLButtonElement>) => void;
 }
 
-type PictureProps = Pick<ImageCardProps, 'image' | 'place' | 'picking' | 'selected' | 'onPick' | 'onArrow'>;
-
-function Picture({ image, place, picking, selected, onPick, onArrow }: PictureProps) {
+/** A card's picture: a button that opens it, or selects it in selection mode. */
+export function CardPicture({ image, place, picking, selected, onPick, onArrow }: CardPictureProps) {
   const [state, setState] = useState<'coming' | 'there' | 'failed'>('coming');
   const [attempt, setAttempt] = useState(0);
   const blur = usePlaceholder(image.placeholder, place !== 'below');
@@ -86,6 +82,7 @@ function Picture({ image, place, picking, selected, onPick, onArrow }: PicturePr
             srcSet={srcSet}
             src={src}
             data-state={state}
+            data-tiny={isTiny(image, window.innerWidth) || undefined}
             onLoad={() => setState('there')}
             onError={() => setState('failed')}
           />
@@ -99,10 +96,32 @@ function Picture({ image, place, picking, selected, onPick, onArrow }: PicturePr
   );
 }
 
+/** The checkbox that selects an image. */
+export function CardTick({ image, selected, onPick }: { image: Image; selected: boolean; onPick: Pick }) {
+  return (
+    <input
+      type="checkbox"
+      className={styles.tick}
+      aria-label={texts.select.one(image.filename)}
+      checked={selected}
+      onClick={(event) => onPick(image, event.shiftKey ? 'range' : 'one')}
+      onChange={() => {}}
+    />
+  );
+}
+
+interface ImageCardProps extends CardPictureProps {
+  deleting: boolean;
+  leaving: boolean;
+  /** why its deletion failed */
+  problem: string | undefined;
+  onDelete: (image: Image) => void;
+}
+
 export const ImageCard = memo(function ImageCard(props: ImageCardProps) {
   useLanguage();
   const { image, deleting, leaving, onDelete } = props;
-  const { picking, selected, problem, onPick } = props;
+  const { selected, problem, onPick } = props;
   const nameId = `name-${image.id}`;
   return (
     <li
@@ -112,18 +131,11 @@ export const ImageCard = memo(function ImageCard(props: ImageCardProps) {
       data-leaving={leaving || undefined}
       style={{ '--ratio': cardRatio(image.width, image.height).toFixed(4) } as React.CSSProperties}
     >
-      <input
-        type="checkbox"
-        className={styles.tick}
-        aria-label={texts.select.one(image.filename)}
-        checked={selected}
-        onClick={(event) => onPick(image, event.shiftKey ? 'range' : 'one')}
-        onChange={() => {}}
-      />
-      <Picture
+      <CardTick image={image} selected={selected} onPick={onPick} />
+      <CardPicture
         image={image}
         place={props.place}
-        picking={picking}
+        picking={props.picking}
         selected={selected}
         onPick={onPick}
         onArrow={props.onArrow}
@@ -151,7 +163,7 @@ export const ImageCard = memo(function ImageCard(props: ImageCardProps) {
       <p className={styles.date}>
         {texts.card.uploaded} <time dateTime={image.uploaded_at}>{formatDate(image.uploaded_at)}</time>
       </p>
-      {problem === undefined ? null : <p className={styles.problem}>{problem}</p>}
+      {problem === undefined ? null : <p className={styles.problem}>{problem || texts.toast.deleteFailed}</p>}
     </li>
   );
 });

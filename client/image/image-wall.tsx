@@ -1,8 +1,6 @@
-import { type KeyboardEvent, memo, useCallback, useDeferredValue, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
-import type { Selection } from '../gallery/select/selection.ts';
-import type { Pick } from '../gallery/select/use-picking.ts';
-import { ImageCard, pictureId } from './image-card.tsx';
+import { ImageCard, type Pick, pictureId } from './image-card.tsx';
 import styles from './image-wall.module.css';
 import { cardRatio, type Direction, firstRow, neighbour, rowHeight, rowsShown, wallWidth } from './wall.ts';
 
@@ -43,8 +41,16 @@ function isNearly(one: readonly Image[], other: readonly Image[]): boolean {
   return fresh < 3 && (head === other[0]?.id || head === other[1]?.id || second === other[0]?.id);
 }
 
+/** The selected images, and whether selection mode is on. */
+export interface Picked {
+  readonly on: boolean;
+  readonly images: ReadonlyMap<string, unknown>;
+  /** by id: why the last action on a selected image failed */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
 /** Returns what the wall shows. A change of many cards renders in the background, to keep the page responsive. */
-function useUnhurried(images: readonly Image[], selection: Selection) {
+function useUnhurried(images: readonly Image[], selection: Picked) {
   const [page, picked] = [useDeferredValue(images), useDeferredValue(selection)];
   const isOneMore = Math.abs(picked.images.size - selection.images.size) < 2;
   return [isNearly(images, page) ? images : page, isOneMore ? { ...selection, on: picked.on } : picked] as const;
@@ -52,15 +58,19 @@ function useUnhurried(images: readonly Image[], selection: Selection) {
 
 interface ImageWallProps {
   images: readonly Image[];
-  selection: Selection;
+  selection: Picked;
   deleting: ReadonlySet<string>;
   leaving: string | null;
+  /** id of the image that the closed overlay showed: it gets the focus once its card is rendered */
+  returning: string | null;
+  onReturned: () => void;
   onPick: Pick;
   onDelete: (image: Image) => void;
 }
 
 /** The justified wall. Arrow keys move the focus from picture to picture. */
-export const ImageWall = memo(function ImageWall({ deleting, leaving, onPick, onDelete, ...now }: ImageWallProps) {
+export const ImageWall = memo(function ImageWall(props: ImageWallProps) {
+  const { deleting, leaving, returning, onReturned, onPick, onDelete, ...now } = props;
   const [images, selection] = useUnhurried(now.images, now.selection);
   const list = useRef<HTMLUListElement>(null);
   const first = useFirst(images);
@@ -69,11 +79,18 @@ export const ImageWall = memo(function ImageWall({ deleting, leaving, onPick, on
     if (direction === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const pictures = [...(list.current?.querySelectorAll<HTMLElement>('[data-picture]') ?? [])];
     const boxes = pictures.map((picture) => picture.getBoundingClientRect());
-    const next = pictures[neighbour(boxes, pictures.indexOf(event.currentTarget), direction)];
+    const isMirrored = document.dir === 'rtl';
+    const next = pictures[neighbour(boxes, pictures.indexOf(event.currentTarget), direction, isMirrored)];
     if (next === undefined) return;
     event.preventDefault();
     next.focus();
   }, []);
+  const isShown = images === now.images;
+  useEffect(() => {
+    if (returning === null || !isShown) return;
+    focusPicture(returning);
+    onReturned();
+  }, [returning, isShown, onReturned]);
   return (
     <ul className={styles.wall} data-picking={selection.on || undefined} ref={list}>
       {images.map((image, index) => (

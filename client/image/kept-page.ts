@@ -1,19 +1,29 @@
 /** Applies a deletion to the page that is already loaded, without a request. */
-import type { ImagePage } from '../../server/contract.ts';
+import type { Image } from '../../server/contract.ts';
 
-/** A cached page and its page size, derived from its numbers (infinite while there is only one page). */
-export interface KeptPage extends ImagePage {
+/** A page of a list of images, as the server answers it. */
+export interface ListedPage {
+  readonly images: readonly Image[];
+  readonly page: number;
+  readonly total: number;
+  readonly totalPages: number;
+}
+
+/** A cached page's size, derived from its numbers (infinite while there is only one page). */
+interface Sized {
   readonly pageSize: number;
 }
 
-export function keepPage(answer: ImagePage): KeptPage {
+export type KeptPage<Page extends ListedPage = ListedPage> = Page & Sized;
+
+export function keepPage<Page extends ListedPage>(answer: Page): KeptPage<Page> {
   const { page, totalPages, total, images } = answer;
   if (totalPages <= 1 || page > totalPages) return { ...answer, pageSize: Number.POSITIVE_INFINITY };
   return { ...answer, pageSize: page < totalPages ? images.length : (total - images.length) / (page - 1) };
 }
 
 /** Removes one image from the page and its totals. A page without that image is returned unchanged. */
-export function withoutImage(kept: KeptPage, id: string): KeptPage {
+export function withoutImage<Page extends ListedPage>(kept: KeptPage<Page>, id: string): KeptPage<Page> {
   const images = kept.images.filter((image) => image.id !== id);
   if (images.length === kept.images.length) return kept;
   const total = Math.max(0, kept.total - 1);
@@ -33,5 +43,5 @@ export function pageInstead({ images, page, total, totalPages, pageSize }: KeptP
 }
 
 /** The last page, for an address past it; null if the requested page exists. */
-export const lastPageInstead = (answer: ImagePage, asked: number): number | null =>
+export const lastPageInstead = (answer: ListedPage, asked: number): number | null =>
   answer.totalPages > 0 && asked > answer.totalPages ? answer.totalPages : null;

@@ -5,7 +5,7 @@ export interface Addresses {
 }
 
 /** Preloads pictures in the format in which they will be shown. @returns a function that cancels unfinished loads */
-export function warm(all: readonly Addresses[]): () => void {
+export function preload(all: readonly Addresses[]): () => void {
   const pictures = all.map(({ src, avif }) => {
     const image = new Image();
     image.fetchPriority = 'low';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cardSources, drawnWidth, type Renditions } from './sources.ts';
+import { cardSources, drawnWidth, isTiny, type Renditions } from './sources.ts';
 
 const of = (width: number, height: number, more: Partial<Renditions> = {}): Renditions => ({
   url: '/o.jpg',
@@ -91,4 +91,13 @@ t.test('the drawn width includes what the frame cuts off', async (t) => {
   t.equal(drawnWidth(of(1000, 2000), 390), 173);
   t.equal(Math.round(drawnWidth(of(4400, 1000), 1440)), Math.round(4.4 * 236 * 1.2), 'a panorama in its clamped frame');
   t.equal(Math.round(drawnWidth(of(0, 0), 1440)), Math.round((4 / 3) * 236 * 1.2), 'of an unknown size');
+});
+
+t.test('a tiny picture keeps its size, and a small one fills its card', async (t) => {
+  t.ok(isTiny(of(16, 16), 1440));
+  t.ok(isTiny(of(120, 80), 1440));
+  t.notOk(isTiny(of(240, 160), 1440));
+  t.ok(isTiny(of(64, 64), 390), 'on a phone');
+  t.notOk(isTiny(of(0, 0), 1440), 'a size that is not known');
+  t.notOk(isTiny(of(4000, 3000), 3840));
 });

@@ -36,6 +36,13 @@ export function drawnWidth({ width, height }: Renditions, windowWidth: number): 
   return frame * row * 1.2 * Math.max(1, ratio / frame);
 }
 
+/** More than this, and enlarged pixels are visible as blocks. */
+const MOST_ENLARGED = 2;
+
+/** Whether an image is so small that a card shows it at its own size instead of filling its frame. */
+export const isTiny = (image: Renditions, windowWidth: number): boolean =>
+  image.width > 0 && drawnWidth(image, windowWidth) > image.width * MOST_ENLARGED;
+
 /** Returns what a card loads: the thumbnail, unless a large and dense screen shows nearly all of the screen rendition. */
 export function cardSources(image: Renditions, windowWidth: number, density: number): Sources {
   const { url, thumbnail_url, thumbnail_avif_url, screen_url, screen_avif_url } = image;

@@ -1,67 +1,90 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type Address, formatAddress } from '../gallery/address.ts';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { afterPaint } from '../lib/after-paint.ts';
 
 interface PreviewEntry {
   preview?: string;
 }
 
-const shown = (): string | null => (history.state as PreviewEntry | null)?.preview ?? null;
+/** The id of the image that the history entry shows in the overlay. */
+export const shownId = (): string | null => (history.state as PreviewEntry | null)?.preview ?? null;
 
-/** An image shown in the overlay, and the query string of its gallery page. */
+/** An image, and the page of the list that it is on. */
 export interface Shown {
   readonly id: string;
-  readonly query: string;
+  readonly page: number;
+}
+
+/** The list's page in the URL. */
+export interface PageInUrl {
+  readonly read: () => number;
+  /** The URL of a page. */
+  readonly format: (page: number) => string;
+  /** Replaces the page in the URL. */
+  readonly replace: (page: number) => void;
 }
 
 export interface PreviewState {
   /** id of the image in the overlay; null if closed */
   readonly id: string | null;
-  /** the image shown now or last */
-  readonly last: { readonly current: Shown | undefined };
+  /** The image that was shown when the overlay closed: its picture gets the focus. */
+  readonly returning: Shown | null;
+  readonly returned: () => void;
   readonly open: (id: string) => void;
-  /** Shows another image in the same overlay; `address`: its page, if that is another one. */
-  readonly show: (id: string, address?: Address) => void;
+  /** Shows another image in the same overlay; `page`: its page, if that is another one. */
+  readonly show: (id: string, page?: number) => void;
   /** Resolves when the overlay's history entry has been left. */
   readonly close: () => Promise<void>;
 }
 
 /** Keeps the overlay as one history entry, so that Back closes it and a reload keeps it open. */
-export function usePreview(): PreviewState {
-  const [id, setId] = useState(shown);
-  const last = useRef<Shown>(id === null ? undefined : { id, query: location.search });
+export function usePreview({ read, format, replace }: PageInUrl): PreviewState {
+  const [shown, setShown] = useState<Shown | null>(() => {
+    const id = shownId();
+    return id === null ? null : { id, page: read() };
+  });
+  const [returning, setReturning] = useState<Shown | null>(null);
+  const leaving = useRef<Promise<void>>(undefined);
+
+  const follow = useEffectEvent(() => {
+    const id = shownId();
+    setShown(id === null ? null : { id, page: read() });
+    if (id !== null || shown === null) return;
+    history.scrollRestoration = 'auto';
+    // The URL is that of the page on which the overlay was opened.
+    if (shown.page !== read()) replace(shown.page);
+    setReturning(shown);
+  });
   useEffect(() => {
-    const follow = (): void => setId(shown());
-    window.addEventListener('popstate', follow);
-    return () => window.removeEventListener('popstate', follow);
+    const listener = (): void => follow();
+    window.addEventListener('popstate', listener);
+    return () => window.removeEventListener('popstate', listener);
   }, []);
-  const note = useCallback((next: string) => {
-    last.current = { id: next, query: location.search };
-    setId(next);
-  }, []);
+
+  const note = useCallback((id: string) => setShown({ id, page: read() }), [read]);
   const show = useCallback(
-    (next: string, address?: Address) => {
-      const url = address === undefined ? '' : `${location.pathname}${formatAddress(address)}`;
-      history.replaceState({ ...history.state, preview: next }, '', url);
-      note(next);
+    (id: string, page?: number) => {
+      history.replaceState({ ...history.state, preview: id }, '', page === undefined ? '' : format(page));
+      note(id);
     },
-    [note],
+    [note, format],
   );
   const open = useCallback(
-    (next: string) => {
+    (id: string) => {
       // A second click, before the overlay has opened.
-      if (shown() !== null) return show(next);
-      history.pushState({ ...history.state, preview: next }, '');
+      if (shownId() !== null) return show(id);
+      // Another page of the list may be shown after closing: its scroll position is not this one's.
+      history.scrollRestoration = 'manual';
+      history.pushState({ ...history.state, preview: id }, '');
+      setReturning(null);
       // Opening makes every other element inert, which restyles all of them; paint the click's feedback first.
       afterPaint(() => {
-        if (shown() === next) note(next);
+        if (shownId() === id) note(id);
       });
     },
     [note, show],
   );
-  const leaving = useRef<Promise<void>>(undefined);
   const close = useCallback(async () => {
-    if (shown() === null) return setId(null);
+    if (shownId() === null) return setShown(null);
     leaving.current ??= new Promise((resolve) => {
       window.addEventListener('popstate', () => resolve(), { once: true });
       history.back();
@@ -69,5 +92,7 @@ export function usePreview(): PreviewState {
     await leaving.current;
     leaving.current = undefined;
   }, []);
-  return useMemo(() => ({ id, last, open, show, close }), [id, open, show, close]);
+  const returned = useCallback(() => setReturning(null), []);
+  const id = shown?.id ?? null;
+  return useMemo(() => ({ id, returning, returned, open, show, close }), [id, returning, returned, open, show, close]);
 }

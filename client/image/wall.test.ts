@@ -20,12 +20,17 @@ t.test('row heights follow the design’s breakpoints', async (t) => {
   t.same([640, 641, 1024, 1920, 2560, 3200].map(rowHeight), [null, 200, 236, 280, 320, 380]);
 });
 
-t.test('arrow keys move to the nearest card in their direction', async (t) => {
+t.test('arrow keys move to the next card, and to the nearest one above and below', async (t) => {
   const box = (left: number, top: number, width: number): Box => ({ left, top, width, height: 100 });
   const boxes = [box(0, 0, 150), box(160, 0, 150), box(320, 0, 80), box(0, 150, 200), box(210, 150, 190)];
   t.equal(neighbour(boxes, 0, 'right'), 1);
   t.equal(neighbour(boxes, 1, 'left'), 0);
-  t.equal(neighbour(boxes, 2, 'right'), -1);
+  t.equal(neighbour(boxes, 2, 'right'), 3, 'from the end of a row to the next row');
+  t.equal(neighbour(boxes, 3, 'left'), 2);
+  t.equal(neighbour(boxes, 4, 'right'), -1);
+  t.equal(neighbour(boxes, 0, 'left'), -1);
+  t.equal(neighbour(boxes, 0, 'left', true), 1, 'mirrored');
+  t.equal(neighbour(boxes, 0, 'right', true), -1);
   t.equal(neighbour(boxes, 2, 'down'), 4);
   t.equal(neighbour(boxes, 3, 'up'), 0);
   t.equal(neighbour(boxes, 0, 'up'), -1);

@@ -59,21 +59,24 @@ export type Direction = 'left' | 'right' | 'up' | 'down';
 
 const centre = (box: Box) => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
 
-/** Index of the nearest box in a direction; -1 at the edge. Left and right stay in the row. */
-export function neighbour(boxes: readonly Box[], from: number, direction: Direction): number {
+/** Index of the next box: of the list for left and right, else the nearest one in the row above or below. -1 at the edge. */
+export function neighbour(boxes: readonly Box[], from: number, direction: Direction, isMirrored = false): number {
   const here = boxes[from];
   if (here === undefined) return -1;
-  const vertical = direction === 'up' || direction === 'down';
-  const sign = direction === 'right' || direction === 'down' ? 1 : -1;
+  if (direction === 'left' || direction === 'right') {
+    const next = from + ((direction === 'right') === isMirrored ? -1 : 1);
+    return next < boxes.length ? next : -1;
+  }
+  const sign = direction === 'down' ? 1 : -1;
   let best = -1;
   let bestDistance = Number.POSITIVE_INFINITY;
   boxes.forEach((box, index) => {
     const dx = centre(box).x - centre(here).x;
     const dy = centre(box).y - centre(here).y;
-    const sameRow = Math.abs(dy) < Math.min(box.height, here.height) / 2;
-    const along = (vertical ? dy : dx) * sign;
-    if (index === from || along <= 0 || sameRow === vertical) return;
-    const distance = vertical ? along * 1000 + Math.abs(dx) : along;
+    const isSameRow = Math.abs(dy) < Math.min(box.height, here.height) / 2;
+    const along = dy * sign;
+    if (index === from || along <= 0 || isSameRow) return;
+    const distance = along * 1000 + Math.abs(dx);
     if (distance < bestDistance) {
       best = index;
       bestDistance = distance;

@@ -13,7 +13,7 @@ export interface Query<T> {
   /** The prefix of entries that belong together, such as the pages of one list. */
   readonly siblings?: Key;
   /** Whether an answer shows that `other` is out of date: the last answer of this key, or a sibling's. */
-  readonly outdates?: (answer: T, other: T) => boolean;
+  outdates?(answer: T, other: T): boolean;
 }
 
 export interface QueryState<T> {
@@ -159,10 +159,12 @@ export function createQueryStore(later: Later = setTimeout): QueryStore {
       const answer = await query.load(call.stop.signal, call.background);
       if (isOver()) return;
       entry.call = undefined;
+      const { stale } = entry.state;
       const before = entry.state.data as T | undefined;
       const data = share(before, answer);
       write(entry, { data, error: undefined, fetching: false, stale: call.outdated });
-      outdateSiblings(entry, query, before, data);
+      // What outdated this entry has outdated its siblings too.
+      outdateSiblings(entry, query, stale ? undefined : before, data);
     } catch (error) {
       if (isOver()) return;
       entry.call = undefined;

@@ -3,7 +3,7 @@ import { type DetailedError, Upload } from 'tus-js-client';
 import type { PiecewiseUpload, UploadAnswer } from '../../server/contract.ts';
 import { ApiError, isAway, parseApiError, unreachable } from '../api/api-error.ts';
 import { apiUrl, authorization, reportStatus, request, storedToken } from '../api/client.ts';
-import { tellStored } from '../api/images.ts';
+import { invalidateImages } from '../query/images-stored.ts';
 import { MOST_TRIES, pauseAfter, wait } from './patience.ts';
 import { isReadable } from './readable.ts';
 
@@ -106,7 +106,7 @@ export async function uploadInPieces(file: File, piecewise: Piecewise, signal: A
     try {
       const last = await goOn(file, { url, onUrl, onSent }, signal);
       const outcome = last ?? (await request<PiecewiseUpload>(`uploads/${idIn(url ?? '')}`, { signal }));
-      tellStored(outcome.image === null ? 0 : 1);
+      invalidateImages(outcome.image === null ? 0 : 1);
       return {
         images: outcome.image === null ? [] : [outcome.image],
         rejected: outcome.rejected === null ? [] : [outcome.rejected],

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { isReady } from '../api/health.ts';
 import { uploadImages } from '../api/images.ts';
 import { begin, end } from '../lib/unfinished.ts';
+import { invalidating } from '../query/images-stored.ts';
 import { texts } from '../text/upload.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import { goesInPieces } from './batches.ts';
@@ -15,7 +16,7 @@ import type { UploadState } from './upload-store.ts';
 import { createUploader } from './uploader.ts';
 
 export const uploads = createUploader({
-  send: uploadImages,
+  send: invalidating(uploadImages),
   async sendInPieces({ file, url }, told, signal) {
     const { uploadInPieces } = await loadPieces(told.onLost, signal);
     return uploadInPieces(file, { url, ...told }, signal);

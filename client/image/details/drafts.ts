@@ -3,6 +3,7 @@ import { ApiError, reasonOf } from '../../api/api-error.ts';
 import { changeImage } from '../../api/images.ts';
 import { texts as finding } from '../../text/finding.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
+import { imageChanged } from '../changes.ts';
 
 /** Only the fields that differ from the image: the others may change in another window meanwhile. */
 export interface Draft {
@@ -43,7 +44,7 @@ export async function saveDraft(id: string): Promise<void> {
   if (draft === undefined) return;
   drafts.delete(id);
   try {
-    await changeImage(id, draft);
+    imageChanged(await changeImage(id, draft));
     if (!drafts.has(id)) endanger(id, false);
   } catch (error) {
     if (!drafts.has(id)) drafts.set(id, draft);

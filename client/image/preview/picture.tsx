@@ -1,5 +1,5 @@
 import { ImageOff, RotateCw } from 'lucide-react';
-import { type ComponentProps, useCallback, useRef, useState } from 'react';
+import { type ComponentProps, useCallback, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { texts } from '../../text/gallery.ts';
 import { texts as preview } from '../../text/preview.ts';
@@ -67,7 +67,8 @@ interface PictureProps {
   wanted: boolean;
   /** Whether to lay the original over it. */
   full: boolean;
-  onThere: () => void;
+  /** Called with its id once it is drawn. */
+  onThere: (id: string) => void;
   onFullFailed: () => void;
 }
 
@@ -76,14 +77,16 @@ export function Picture({ image, width, current, wanted, full, onThere, onFullFa
   const [state, setState] = useState<Loading>('coming');
   const [attempt, setAttempt] = useState(0);
   const blur = placeholderUrl(image.placeholder);
-  const told = useRef(onThere);
-  told.current = onThere;
   // The thumbnail below stays until the picture is decoded: otherwise nothing would be visible.
-  const arrive = useCallback(async (element: HTMLImageElement) => {
-    await element.decode().catch(() => undefined);
-    setState('there');
-    told.current();
-  }, []);
+  const { id } = image;
+  const arrive = useCallback(
+    async (element: HTMLImageElement) => {
+      await element.decode().catch(() => undefined);
+      setState('there');
+      onThere(id);
+    },
+    [id, onThere],
+  );
   const arrived = useCallback(
     (element: HTMLImageElement | null) => {
       if (element?.complete && element.naturalWidth > 0) void arrive(element);

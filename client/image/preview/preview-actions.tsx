@@ -1,9 +1,9 @@
 import { Check, CodeXml, Copy, Info, Trash2 } from 'lucide-react';
-import { useEffect, useLayoutEffect } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { texts } from '../../text/gallery.ts';
 import { texts as preview } from '../../text/preview.ts';
 import { texts as selection } from '../../text/selection.ts';
+import { Spinner } from '../../ui/spinner.tsx';
 import { showError } from '../../ui/toast.tsx';
 import { useCopied } from '../../ui/use-copied.ts';
 import { DownloadLink } from './download-link.tsx';
@@ -14,34 +14,30 @@ interface PreviewActionsProps {
   image: Image;
   section: Section | null;
   onSection: (section: Section) => void;
-  onDelete: () => void;
+  deleting: boolean;
+  /** Undefined where images are not deleted. */
+  onDelete: (() => void) | undefined;
+}
+
+function CopyLink({ url }: { url: string }) {
+  const [state, copy] = useCopied(() => showError(selection.copyRefused));
+  const isCopied = state === 'copied';
+  return (
+    <button type="button" data-done={isCopied || undefined} onClick={(event) => copy(url, event.currentTarget)}>
+      {isCopied ? <Check /> : <Copy />}
+      {isCopied ? texts.card.copied : texts.card.copy}
+    </button>
+  );
 }
 
 /** The bottom bar on phones, which replaces the panel. */
-export function PreviewActions({ image, section, onSection, onDelete }: PreviewActionsProps) {
-  const [state, copy, reset] = useCopied();
+export function PreviewActions({ image, section, onSection, deleting, onDelete }: PreviewActionsProps) {
   const { card } = texts;
-  useEffect(() => {
-    if (state !== 'refused') return;
-    showError(selection.copyRefused);
-    reset();
-  }, [state, reset]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another image resets the button
-  useLayoutEffect(reset, [image.id, reset]);
   return (
     <div className={styles.actions} data-inside data-chrome>
       {image.hidden ? null : (
         <>
-          <button
-            type="button"
-            data-done={state === 'copied' || undefined}
-            onClick={(event) => {
-              copy(image.url, event.currentTarget);
-            }}
-          >
-            {state === 'copied' ? <Check /> : <Copy />}
-            {state === 'copied' ? card.copied : card.copy}
-          </button>
+          <CopyLink key={image.id} url={image.url} />
           <button type="button" aria-expanded={section === 'codes'} onClick={() => onSection('codes')}>
             <CodeXml />
             {preview.copyAs}
@@ -53,10 +49,17 @@ export function PreviewActions({ image, section, onSection, onDelete }: PreviewA
         <Info />
         {preview.details}
       </button>
-      <button type="button" data-danger onClick={onDelete}>
-        <Trash2 />
-        {card.remove}
-      </button>
+      {onDelete ? (
+        <button
+          type="button"
+          data-danger
+          aria-disabled={deleting || undefined}
+          onClick={deleting ? undefined : onDelete}
+        >
+          {deleting ? <Spinner /> : <Trash2 />}
+          {deleting ? card.removing : card.remove}
+        </button>
+      ) : null}
     </div>
   );
 }

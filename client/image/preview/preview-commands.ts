@@ -15,7 +15,7 @@ interface Means {
   turn: (by: -1 | 1) => void;
   show: (id: string) => void;
   toggle: (section: 'all') => void;
-  remove: () => void;
+  remove: (() => void) | undefined;
 }
 
 /** What each command of the overlay does. */
@@ -37,7 +37,7 @@ export function commandsOf(means: Means): Readonly<Record<Command, () => void>> 
     details: () => toggle('all'),
     copy: () => void copy(),
     download: () => dialog.current?.querySelector<HTMLElement>('a[download]')?.click(),
-    remove,
+    remove: () => remove?.(),
   };
 }
 
@@ -50,7 +50,7 @@ function pan(dialog: HTMLElement, event: KeyboardEvent): void {
 }
 
 /** Runs the command of a key. @param zoomed the overlay while its picture is zoomed (arrow keys then pan it), else null */
-export function obey(
+export function handleKey(
   event: KeyboardEvent,
   commands: Readonly<Record<Command, () => void>>,
   zoomed: HTMLElement | null,

@@ -76,7 +76,8 @@ interface PreviewPanelProps {
   image: Image;
   section: Section;
   deleting: boolean;
-  onDelete: () => void;
+  /** Undefined where images are not deleted. */
+  onDelete: (() => void) | undefined;
 }
 
 export const PreviewPanel = memo(function PreviewPanel({ image, section, deleting, onDelete }: PreviewPanelProps) {
@@ -101,10 +102,12 @@ export const PreviewPanel = memo(function PreviewPanel({ image, section, deletin
       )}
       <div className={styles.foot}>
         <DownloadLink image={image} look="button" />
-        <Button variant="line" className={styles.delete} busy={deleting} onClick={onDelete}>
-          {deleting ? null : <Trash2 />}
-          {deleting ? texts.card.removing : texts.card.remove}
-        </Button>
+        {onDelete ? (
+          <Button variant="line" className={styles.delete} busy={deleting} onClick={onDelete}>
+            {deleting ? null : <Trash2 />}
+            {deleting ? texts.card.removing : texts.card.remove}
+          </Button>
+        ) : null}
       </div>
     </aside>
   );

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type Ref, useEffect, useMemo, useRef, useState } from 'react';
+import { type Ref, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import Lightbox, {
   ACTION_CLOSE,
   type ControllerRef,
@@ -85,6 +85,7 @@ export function PreviewStage(props: PreviewStageProps) {
   const controller = useRef<ControllerRef>(null);
   const drawn = useRef(0);
   const [there, setThere] = useState<ReadonlySet<string>>(new Set());
+  const arrived = useCallback((id: string) => setThere((ids) => (ids.has(id) ? ids : new Set(ids).add(id))), []);
   const slides = useMemo<Slide[]>(() => images.map((image) => ({ type: 'picture', image })), [images]);
   const current = images[index];
   const refuse = (): void => {
@@ -143,7 +144,7 @@ export function PreviewStage(props: PreviewStageProps) {
                   current={offset === 0}
                   wanted={offset === 0 || there.has(image.id) || there.has(current?.id ?? '')}
                   full={offset === 0 && zoomed && canZoom(image, window)}
-                  onThere={() => setThere((ids) => new Set(ids).add(image.id))}
+                  onThere={arrived}
                   onFullFailed={refuse}
                 />
               );

@@ -1,6 +1,5 @@
 import {
   type KeyboardEvent,
-  useCallback,
   useDeferredValue,
   useEffect,
   useId,
@@ -11,7 +10,6 @@ import {
 } from 'react';
 import type { ZoomRef } from 'yet-another-react-lightbox';
 import type { Image } from '../../../server/contract.ts';
-import type { Deletion } from '../../gallery/use-deletion.ts';
 import { desktop, useMediaQuery } from '../../lib/media-query.ts';
 import { ToastHost } from '../../ui/toast-host.tsx';
 import { around } from '../neighbours.ts';
@@ -19,28 +17,40 @@ import { placeholderUrl } from '../placeholder.ts';
 import styles from './preview.module.css';
 import { PreviewActions } from './preview-actions.tsx';
 import { PreviewBar } from './preview-bar.tsx';
-import { commandsOf, obey } from './preview-commands.ts';
+import { commandsOf, handleKey } from './preview-commands.ts';
 import { PreviewPanel, type Section } from './preview-panel.tsx';
 import { PreviewStage } from './preview-stage.tsx';
 import { Strip } from './strip.tsx';
-import { type Place, useAcross } from './use-across.ts';
+import { type Place, useAdjacentPages } from './use-adjacent-pages.ts';
 import { isField, useModal, useOutside } from './use-dialog.ts';
 import { canZoom } from './zoom.ts';
 
+/** Deletes images after a question. */
+export interface PreviewDeletion {
+  /** ids of the images being deleted */
+  readonly busy: ReadonlySet<string>;
+  readonly ask: (image: Image, target: HTMLElement | undefined) => void;
+  /** Whether the question is on the screen: it has the keyboard then. */
+  readonly isAsking: () => boolean;
+}
+
 interface PreviewProps extends Place {
-  deletion: Deletion;
+  /** Undefined where images are not deleted. */
+  deletion?: PreviewDeletion;
   onClose: () => void;
 }
 
-/** Keeps the images of the page on which the overlay's image was last found: another upload may push it to the next page. */
+/** Keeps the images of the page on which the overlay's image was last found, until the overlay has followed it to another. */
 function useShown(images: readonly Image[], id: string) {
-  const held = useRef(images);
-  if (images.some((image) => image.id === id)) held.current = images;
-  return { ...around(held.current, id), shown: held.current };
+  const [held, setHeld] = useState(images);
+  const isHere = images.some((image) => image.id === id);
+  if (isHere && images !== held) setHeld(images);
+  const shown = isHere ? images : held;
+  return { ...around(shown, id), shown };
 }
 
 export function Preview({ deletion, onClose, ...place }: PreviewProps) {
-  const { address, kept, id, onShow } = place;
+  const { page, kept, id, onShow } = place;
   const dialog = useModal(onClose);
   const title = useId();
   const isDesktop = useMediaQuery(desktop);
@@ -51,9 +61,9 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
   const [zoomedId, setZoomedId] = useState<string>();
   const zoomed = zoomedId === id;
   const zoom = useRef<ZoomRef>(null);
-  const across = useAcross(place);
-  const { before, after } = across;
-  const offset = address.page > 1 ? (address.page - 1) * kept.pageSize : 0;
+  const adjacent = useAdjacentPages(place);
+  const { before, after } = adjacent;
+  const offset = page > 1 ? (page - 1) * kept.pageSize : 0;
   const swiped = useMemo(
     () => [before, ...shown, after].filter((image) => image !== undefined),
     [before, shown, after],
@@ -61,8 +71,8 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
 
   // Details render after the image, so that a step responds at once.
   const told = useDeferredValue(current);
-  const { ask } = deletion;
-  const removeTold = useCallback(() => told && ask(told, dialog.current ?? undefined), [ask, told, dialog]);
+  const ask = deletion?.ask;
+  const removeTold = useMemo(() => ask && (() => told && ask(told, dialog.current ?? undefined)), [ask, told, dialog]);
 
   useEffect(() => {
     // The page was reloaded on an image that no longer exists.
@@ -73,8 +83,9 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
     if ((zoom.current?.zoom ?? 1) > 1) zoom.current?.changeZoom(1, true);
   }, [id]);
 
+  const isAsking = (): boolean => deletion?.isAsking() ?? false;
   const dismiss = (): void => {
-    if (deletion.isAsking()) return;
+    if (isAsking()) return;
     if (zoomed) zoom.current?.changeZoom(1);
     else if (section !== null && !isDesktop) setSection(null);
     else onClose();
@@ -86,21 +97,22 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
   if (current === undefined || told === undefined) return null;
 
   const view = (image: Image): void => {
-    if (image === before) across.cross(-1);
-    else if (image === after) across.cross(1);
+    if (image === before) adjacent.cross(-1);
+    else if (image === after) adjacent.cross(1);
     else onShow(image.id);
   };
   const turn = (by: -1 | 1): void => {
     const to = by < 0 ? previous : next;
     if (to) onShow(to.id);
-    else if (by < 0 ? across.hasBefore : across.hasAfter) across.cross(by);
+    else if (by < 0 ? adjacent.hasBefore : adjacent.hasAfter) adjacent.cross(by);
   };
-  const remove = (): void => deletion.ask(current, dialog.current ?? undefined);
+  const isDeleting = deletion?.busy.has(current.id) ?? false;
+  const remove = deletion && ((): void => deletion.ask(current, dialog.current ?? undefined));
   const toggle = (wanted: Section): void => setSection((now) => (now === wanted ? null : wanted));
   const commands = commandsOf({ dialog, zoom, image: current, images: shown, turn, show: onShow, toggle, remove });
   const onKeyDownCapture = (event: KeyboardEvent): void => {
     setBare(false);
-    if (!deletion.isAsking() && !isField(event.target)) obey(event, commands, zoomed ? dialog.current : null);
+    if (!isAsking() && !isField(event.target)) handleKey(event, commands, zoomed ? dialog.current : null);
   };
   const blur = placeholderUrl(current.placeholder);
   const canBeZoomed = canZoom(current, window);
@@ -140,9 +152,9 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
         <PreviewStage
           images={swiped}
           index={index + (before ? 1 : 0)}
-          hasPrevious={previous !== undefined || across.hasBefore}
-          hasNext={next !== undefined || across.hasAfter}
-          busy={across.busy}
+          hasPrevious={previous !== undefined || adjacent.hasBefore}
+          hasNext={next !== undefined || adjacent.hasAfter}
+          busy={adjacent.busy}
           zoomed={zoomed}
           zoomRef={zoom}
           onZoomed={(isZoomed) => setZoomedId(isZoomed ? id : undefined)}
@@ -151,10 +163,15 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
           onClose={onClose}
         />
         <Strip images={shown} id={told.id} onShow={onShow} />
-        <PreviewActions image={current} section={section} onSection={toggle} onDelete={remove} />
+        <PreviewActions image={current} section={section} onSection={toggle} deleting={isDeleting} onDelete={remove} />
       </div>
       {section === null ? null : (
-        <PreviewPanel image={told} section={section} deleting={deletion.busy.has(told.id)} onDelete={removeTold} />
+        <PreviewPanel
+          image={told}
+          section={section}
+          deleting={deletion?.busy.has(told.id) ?? false}
+          onDelete={removeTold}
+        />
       )}
       <ToastHost />
     </dialog>

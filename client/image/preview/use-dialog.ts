@@ -1,15 +1,14 @@
 /** The overlay as a modal dialog. A click beside its content closes it. */
-import { type PointerEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 
 /** `onClosed`: the browser closed the dialog, as it does on a second Esc even if the first was prevented. */
 export function useModal(onClosed: () => void) {
-  const closed = useRef(onClosed);
-  closed.current = onClosed;
+  const closed = useEffectEvent(onClosed);
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return;
-    const follow = (): void => closed.current();
+    const follow = (): void => closed();
     element.showModal();
     element.addEventListener('close', follow);
     document.documentElement.style.overflow = 'hidden';
@@ -37,8 +36,6 @@ const DOUBLE_TAP_MS = 300;
 
 /** Detects a single tap on the picture. @returns the handler to call on every tap */
 function useTap(onTap: () => void) {
-  const tapped = useRef(onTap);
-  tapped.current = onTap;
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
   return (): void => {
@@ -48,7 +45,7 @@ function useTap(onTap: () => void) {
       ? undefined
       : setTimeout(() => {
           waiting.current = undefined;
-          tapped.current();
+          onTap();
         }, DOUBLE_TAP_MS);
   };
 }
