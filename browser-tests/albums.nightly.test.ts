@@ -126,7 +126,10 @@ for (const locale of ['en-US', 'ar-EG']) {
           document.execCommand = () => false;`),
     });
     await page.getByRole('button', { name: say('Make a public link') }).click();
-    await page.getByRole('button', { name: say('Copy'), exact: true }).click();
+    await page
+      .getByRole('button', { name: say('Copy'), exact: true })
+      .first()
+      .click();
     await sawToast(
       t,
       page,

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { endAlbumLink, linkAlbum } from '../api/albums.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { texts } from '../text/albums.ts';
@@ -7,26 +7,28 @@ import { confirm } from '../ui/confirm.ts';
 import { Field } from '../ui/field.tsx';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import styles from './albums.module.css';
-import { attempt } from './attempt.ts';
 import { isLost } from './use-steady-focus.ts';
 
+interface LinkBarProps {
+  id: string;
+  link: string | null;
+  /** Runs a call and loads the album again. @returns whether the call succeeded */
+  onChange: (work: () => Promise<unknown>) => Promise<boolean>;
+}
+
 /** Creates, copies and ends the link to the album's public page. */
-export function LinkBar({ id, link, onChange }: { id: string; link: string | null; onChange: () => void }) {
+export function LinkBar({ id, link, onChange }: LinkBarProps) {
   const [copied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const bar = useRef<HTMLElement>(null);
-  const pressed = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the link removes the pressed button
-  useEffect(() => {
-    if (pressed.current && isLost()) bar.current?.querySelector('button')?.focus();
-    pressed.current = false;
-  }, [link]);
   const words = texts.link;
 
   async function change(work: () => Promise<unknown>): Promise<boolean> {
-    const done = await attempt(work);
-    pressed.current = done;
-    onChange();
+    const done = await onChange(work);
+    // The change has removed the pressed button.
+    requestAnimationFrame(() => {
+      if (done && isLost()) bar.current?.querySelector('button')?.focus();
+    });
     return done;
   }
   async function end() {

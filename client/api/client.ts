@@ -65,7 +65,8 @@ async function call<T>(path: string, options: CallOptions, read: (response: Resp
       throw parseApiError(status, await error.response.text().catch(() => ''), headers.get('Retry-After'));
     }
     if (error instanceof TimeoutError) throw timedOut(error);
-    if (error instanceof TypeError) throw unreachable(error);
+    // A SyntaxError: the answer is not JSON, and comes from a captive portal or a proxy, not from the server.
+    if (error instanceof TypeError || error instanceof SyntaxError) throw unreachable(error);
     throw error;
   }
 }

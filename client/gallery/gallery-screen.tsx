@@ -74,7 +74,13 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
     selecting.drop(gone.map(({ id }) => id));
     onGone(gone);
   });
-  const picking = usePicking({ selection, selecting, deletion, images, open: preview.open });
+  const picking = usePicking({ selection, selecting, images, open: preview.open });
+  const removeChosen = async (): Promise<void> => {
+    const outcome = await deletion.ask(picking.chosen);
+    if (!outcome) return;
+    if (outcome.problems.size > 0) selecting.fail(outcome.problems);
+    else selecting.leave();
+  };
   const said = useResultSpeech(address, kept, stale);
   const Bar = useMemo(() => lazy(loadBar), [loadBar]);
   usePrefetch(loadBar);
@@ -128,10 +134,8 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
           selection={selection}
           deleting={deletion.busy}
           leaving={leaving}
-          returning={
-            preview.id === null && !stale && preview.returning?.page === address.page ? preview.returning.id : null
-          }
-          onReturned={preview.returned}
+          preview={preview}
+          isCurrent={!stale && preview.returning?.page === address.page}
           onPick={picking.pick}
           onDelete={remove}
         />
@@ -147,7 +151,7 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
             images={picking.chosen}
             busy={picking.chosen.some(({ id }) => deletion.busy.has(id))}
             onAll={() => selecting.all(images)}
-            onDelete={picking.remove}
+            onDelete={() => void removeChosen()}
             onLeave={selecting.leave}
           />
         </Suspense>

@@ -28,12 +28,15 @@ interface CardPictureProps {
   /** Whether selection mode is on: a click then selects the image. */
   picking: boolean;
   selected: boolean;
+  /** Whether a resting finger drags the card instead of selecting it. */
+  isDraggable?: boolean;
   onPick: Pick;
   onArrow?: (event: KeyboardEvent<HTMLButtonElement>) => void;
 }
 
 /** A card's picture: a button that opens it, or selects it in selection mode. */
-export function CardPicture({ image, place, picking, selected, onPick, onArrow }: CardPictureProps) {
+export function CardPicture(props: CardPictureProps) {
+  const { image, place, picking, selected, isDraggable = false, onPick, onArrow } = props;
   const [state, setState] = useState<'coming' | 'there' | 'failed'>('coming');
   const [attempt, setAttempt] = useState(0);
   const blur = usePlaceholder(image.placeholder, place !== 'below');
@@ -60,7 +63,7 @@ export function CardPicture({ image, place, picking, selected, onPick, onArrow }
       aria-haspopup={picking ? undefined : 'dialog'}
       aria-pressed={picking ? selected : undefined}
       onClick={press}
-      {...longPress}
+      {...(isDraggable ? {} : longPress)}
       onKeyDown={onArrow}
       style={blur !== null && isShown && state !== 'failed' ? { backgroundImage: `url(${blur})` } : undefined}
     >

@@ -2,6 +2,7 @@ import { type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, use
 import type { Image } from '../../server/contract.ts';
 import { ImageCard, type Pick, pictureId } from './image-card.tsx';
 import styles from './image-wall.module.css';
+import type { PreviewState } from './use-preview.ts';
 import { cardRatio, type Direction, firstRow, neighbour, rowHeight, rowsShown, wallWidth } from './wall.ts';
 
 const ARROWS: Readonly<Record<string, Direction>> = {
@@ -24,6 +25,15 @@ export function focusPicture(id: string | undefined): void {
   const picture = id === undefined ? null : document.getElementById(pictureId(id));
   (picture ?? document.querySelector<HTMLElement>('main h1'))?.focus();
   picture?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Focuses the picture that the closed overlay showed last. @param isShown whether its page is rendered */
+export function useReturning({ id, returning, returned }: PreviewState, isShown: boolean): void {
+  useEffect(() => {
+    if (id !== null || returning === null || !isShown) return;
+    focusPicture(returning.id);
+    returned();
+  }, [id, returning, returned, isShown]);
 }
 
 /** Whether the focus would be lost if the image's card were removed. */
@@ -61,16 +71,16 @@ interface ImageWallProps {
   selection: Picked;
   deleting: ReadonlySet<string>;
   leaving: string | null;
-  /** id of the image that the closed overlay showed: it gets the focus once its card is rendered */
-  returning: string | null;
-  onReturned: () => void;
+  preview: PreviewState;
+  /** Whether the images are those of the page that the overlay showed last. */
+  isCurrent: boolean;
   onPick: Pick;
   onDelete: (image: Image) => void;
 }
 
 /** The justified wall. Arrow keys move the focus from picture to picture. */
 export const ImageWall = memo(function ImageWall(props: ImageWallProps) {
-  const { deleting, leaving, returning, onReturned, onPick, onDelete, ...now } = props;
+  const { deleting, leaving, preview, isCurrent, onPick, onDelete, ...now } = props;
   const [images, selection] = useUnhurried(now.images, now.selection);
   const list = useRef<HTMLUListElement>(null);
   const first = useFirst(images);
@@ -85,12 +95,7 @@ export const ImageWall = memo(function ImageWall(props: ImageWallProps) {
     event.preventDefault();
     next.focus();
   }, []);
-  const isShown = images === now.images;
-  useEffect(() => {
-    if (returning === null || !isShown) return;
-    focusPicture(returning);
-    onReturned();
-  }, [returning, isShown, onReturned]);
+  useReturning(preview, isCurrent && images === now.images);
   return (
     <ul className={styles.wall} data-picking={selection.on || undefined} ref={list}>
       {images.map((image, index) => (

@@ -1,6 +1,6 @@
 /** Changes of images in the entries of a query store. */
 import type { Image } from '../../server/contract.ts';
-import { imagesKey } from '../query/keys.ts';
+import { albumsKey, imagesKey } from '../query/keys.ts';
 import type { Key, QueryStore } from '../query/query-store.ts';
 import { type KeptPage, withoutImage } from './kept-page.ts';
 
@@ -23,6 +23,6 @@ export function replaceImage(queries: Pick<QueryStore, 'entries' | 'setData'>, p
 
 /** The kept images of all pages by id, each as it was last loaded. */
 export function keptImages(queries: Pick<QueryStore, 'entries'>): ReadonlyMap<string, Image> {
-  const pages = queries.entries<KeptPage>(imagesKey);
-  return new Map(pages.flatMap(([, { images }]) => images.map((image) => [image.id, image] as const)));
+  const pages = [imagesKey, albumsKey].flatMap((prefix) => queries.entries<Partial<KeptPage>>(prefix));
+  return new Map(pages.flatMap(([, { images = [] }]) => images.map((image) => [image.id, image] as const)));
 }

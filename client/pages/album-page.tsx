@@ -1,181 +1,169 @@
-import { useCallback, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
-import type { AlbumPage as AlbumPageAnswer } from '../../server/contract.ts';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { Redirect, useLocation, useSearch } from 'wouter';
+import type { Image } from '../../server/contract.ts';
+import { formatAlbumPage, parseAlbumPage } from '../albums/album-address.ts';
+import { AlbumHead } from '../albums/album-head.tsx';
 import { AlbumImage } from '../albums/album-image.tsx';
 import { AlbumPager } from '../albums/album-pager.tsx';
+import { albumPageAt } from '../albums/album-pages.ts';
 import styles from '../albums/albums.module.css';
-import { attempt } from '../albums/attempt.ts';
-import { confirmDeletion } from '../albums/confirm-deletion.ts';
-import { LinkBar } from '../albums/link-bar.tsx';
-import { NameForm } from '../albums/name-form.tsx';
-import { beforeEarlier, beforeLater, beforePlace, reordered } from '../albums/neighbours.ts';
 import { Empty, Failed, Skeleton } from '../albums/states.tsx';
+import { useAlbum } from '../albums/use-album.ts';
 import { useDragging } from '../albums/use-dragging.ts';
-import { useLoaded } from '../albums/use-loaded.ts';
-import { useSteadyFocus } from '../albums/use-steady-focus.ts';
-import { addToAlbum, changeAlbum, deleteAlbum, moveInAlbum, openAlbum, removeFromAlbum } from '../api/albums.ts';
-import { ApiError } from '../api/api-error.ts';
+import { changeAlbum } from '../api/albums.ts';
+import { ApiError, reasonOf } from '../api/api-error.ts';
+import { SelectButton } from '../gallery/select/select-button.tsx';
+import { usePicking } from '../gallery/select/use-picking.ts';
+import { useSelection } from '../gallery/select/use-selection.ts';
+import { useReturning } from '../image/image-wall.tsx';
+import { lastPageInstead } from '../image/kept-page.ts';
+import { usePreview } from '../image/use-preview.ts';
 import { PageHead } from '../layout/page-head.tsx';
 import { texts } from '../text/albums.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { showSuccess } from '../ui/toast.tsx';
-import { offerUndo } from '../ui/undoing.ts';
+import { withLaterWords } from '../text/language.ts';
+import { ButtonLink } from '../ui/button.tsx';
 
-/** Position in the whole album, from 1, of an index on a page. */
-function placeOf({ images, page, total, totalPages }: AlbumPageAnswer, index: number): number {
-  const before = page < totalPages ? (page - 1) * images.length : total - images.length;
-  return before + index + 1;
-}
+const Preview = lazy(async () => ({
+  default: (await withLaterWords(import('../image/preview/preview.tsx'))).Preview,
+}));
+const Bar = lazy(() => withLaterWords(import('./gallery-bar.tsx')));
 
-/** Ignores that the image to put it before has left the album too: it stays at the end. */
-function unlessGone(error: unknown): void {
-  if (!(error instanceof ApiError) || error.status !== 404) throw error;
+const NONE: readonly Image[] = [];
+
+/** How many pictures load at once: about one screen. */
+const NEAR = 8;
+
+/** The album's page in the URL. */
+function useAlbumPage() {
+  const page = parseAlbumPage(useSearch());
+  const [path, navigate] = useLocation();
+  return useMemo(() => {
+    const format = (to: number) => `${path}${formatAlbumPage(to)}`;
+    return {
+      page,
+      go: navigate,
+      format,
+      read: () => parseAlbumPage(location.search),
+      replace: (to: number) => navigate(format(to), { replace: true }),
+    };
+  }, [page, path, navigate]);
 }
 
 export function AlbumPage({ id }: { id: string }) {
-  const [, go] = useLocation();
-  const [page, turn] = useState(1);
-  const [renaming, setRenaming] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
-  const load = useCallback((signal: AbortSignal) => openAlbum(id, page, signal), [id, page]);
-  const { value, error, busy, reload, set } = useLoaded(load, id);
+  const url = useAlbumPage();
+  const { page } = url;
   const wall = useRef<HTMLUListElement>(null);
-  const keepFocus = useSteadyFocus(wall, value?.images.map((image) => image.id).join() ?? '');
-  const [said, say] = useState('');
-  useDragging(wall, (value?.images.length ?? 0) > 0, (from, place) => void drag(from, place));
+  const album = useAlbum(id, page, wall);
+  const { shown, error, fetching } = album;
+  const images = shown?.images ?? NONE;
+  const [turned, setTurned] = useState<number | null>(null);
+  const [selection, selecting] = useSelection();
+  const preview = usePreview(url);
+  const { pick, chosen } = usePicking({ selection, selecting, images, open: preview.open });
+  const isHere = shown?.page === page;
+  useDragging(wall, images.length > 0, (from, place) => void album.drag(from, place));
+  useReturning(preview, isHere && preview.returning?.page === page);
 
-  const endRenaming = () => {
-    setRenaming(false);
-    opener.current?.focus();
+  const turn = (to: number): void => {
+    setTurned(to);
+    url.go(url.format(to));
+    window.scrollTo(0, 0);
   };
-  async function change(work: () => Promise<unknown>): Promise<boolean> {
-    const done = await attempt(work);
-    reload();
-    return done;
-  }
-  async function remove() {
-    if (!(await confirmDeletion())) return;
-    if (!(await attempt(() => deleteAlbum(id)))) return;
-    showSuccess(texts.deleted);
-    go('/dashboard/albums');
-  }
-
-  const pageOf = (number: number) => openAlbum(id, number);
-  /** @param to its index on this page */
-  async function put(from: number, to: number, before: (shown: AlbumPageAnswer) => Promise<string | null | undefined>) {
-    const moved = value?.images[from];
-    if (!value || !moved) return;
-    const target = await before(value);
-    if (target === undefined) return;
-    await moveInAlbum(id, [moved.id], target);
-    say(texts.moved(moved.filename, placeOf(value, to), value.total));
-  }
-  const move = (index: number, where: 'earlier' | 'later') => {
-    keepFocus();
-    const before = where === 'earlier' ? beforeEarlier : beforeLater;
-    const to = where === 'earlier' ? index - 1 : index + 1;
-    return change(() => put(index, to, (shown) => before(shown, index, pageOf)));
-  };
-  const drag = (from: number, place: number) => {
-    if (value) set({ ...value, images: reordered(value.images, from, place) });
-    const to = place > from ? place - 1 : place;
-    return change(() => put(from, to, (shown) => beforePlace(shown, place, pageOf)));
+  const takeOut = async (removed: readonly Image[]): Promise<void> => {
+    if (!(await album.takeOut(removed))) return;
+    selecting.drop(removed.map((image) => image.id));
+    if (images.every((image) => removed.includes(image)) && page > 1) url.replace(page - 1);
   };
 
-  if (value === undefined) {
+  if (shown === undefined) {
+    const isGone = error instanceof ApiError && error.status === 404;
     return (
       <>
         <PageHead title={texts.title}>
           <ButtonLink href="/dashboard/albums">{texts.back}</ButtonLink>
         </PageHead>
-        {error ? (
-          <Failed
-            text={error.status === 404 ? texts.gone : texts.loadFailed}
-            reason={error.status === 404 ? '' : error.message}
-            busy={busy}
-            onRetry={error.status === 404 ? undefined : reload}
-          />
-        ) : (
+        {error === undefined ? (
           <Skeleton />
+        ) : (
+          <Failed
+            text={isGone ? texts.gone : texts.loadFailed}
+            reason={isGone ? '' : (reasonOf(error) ?? '')}
+            busy={fetching}
+            onRetry={isGone ? undefined : album.retry}
+          />
         )}
       </>
     );
   }
-
-  const { album, images, totalPages } = value;
-  async function takeOut(index: number, imageId: string) {
-    keepFocus();
-    const wasCover = album.cover === imageId;
-    const following = await attempt(async () => {
-      const before = await beforePlace(value as AlbumPageAnswer, index + 1, pageOf);
-      await removeFromAlbum(id, [imageId]);
-      offerUndo(
-        () => texts.image.removed,
-        async () => {
-          await change(async () => {
-            await addToAlbum(id, [imageId]);
-            if (wasCover) await changeAlbum(id, { cover: imageId });
-            if (before !== null) await moveInAlbum(id, [imageId], before).catch(unlessGone);
-          });
-        },
-      );
-    });
-    reload();
-    if (following && images.length === 1 && page > 1) turn(page - 1);
-  }
-
+  const pastEnd = isHere ? lastPageInstead(shown, page) : null;
+  if (pastEnd !== null) return <Redirect to={url.format(pastEnd)} replace />;
+  const { totalPages } = shown;
+  const { cover } = shown.album;
   return (
     <>
-      <PageHead title={album.name}>
-        <ButtonLink href="/dashboard/albums">{texts.back}</ButtonLink>
-        <Button ref={opener} onClick={() => setRenaming(true)}>
-          {texts.rename}
-        </Button>
-        <Button onClick={remove}>{texts.remove}</Button>
-      </PageHead>
-      {renaming ? (
-        <div className={styles.bar}>
-          <NameForm
-            name={album.name}
-            onCancel={endRenaming}
-            onSave={async (name) => {
-              const kept = await change(() => changeAlbum(id, { name }));
-              if (kept) endRenaming();
-              return kept;
-            }}
-          />
-        </div>
-      ) : null}
+      <AlbumHead album={shown.album} onChange={album.change}>
+        <SelectButton selection={selection} selecting={selecting} />
+      </AlbumHead>
       <p className="visually-hidden" role="status">
-        {said}
+        {turned === shown.page ? texts.pages.page(shown.page, totalPages) : album.said}
       </p>
-      <LinkBar id={id} link={album.link} onChange={reload} />
-      {error ? <Failed text={texts.loadFailed} reason={error.message} busy={busy} onRetry={reload} /> : null}
-      {album.count === 0 ? (
+      {error === undefined ? null : (
+        <Failed text={texts.loadFailed} reason={reasonOf(error) ?? ''} busy={fetching} onRetry={album.retry} />
+      )}
+      {shown.album.count === 0 ? (
         <Empty text={texts.emptyAlbum} hint={texts.emptyAlbumHint}>
           <ButtonLink variant="line" href="/dashboard/images">
             {texts.toGallery}
           </ButtonLink>
         </Empty>
       ) : (
-        <ul ref={wall} className={styles.wall}>
+        <ul ref={wall} className={styles.wall} data-picking={selection.on || undefined}>
           {images.map((image, index) => (
             <AlbumImage
               key={image.id}
               image={image}
-              isCover={album.cover === image.id}
+              isNear={index < NEAR}
+              isCover={cover === image.id}
               isFirst={page === 1 && index === 0}
               isLast={page >= totalPages && index === images.length - 1}
-              onCover={() => change(() => changeAlbum(id, { cover: album.cover === image.id ? null : image.id }))}
-              onMove={(where) => move(index, where)}
-              onRemove={() => takeOut(index, image.id)}
+              picking={selection.on}
+              selected={selection.images.has(image.id)}
+              onPick={pick}
+              onCover={() => album.change(() => changeAlbum(id, { cover: cover === image.id ? null : image.id }))}
+              onMove={(where) => {
+                setTurned(null);
+                void album.move(index, where);
+              }}
+              onRemove={() => void takeOut([image])}
             />
           ))}
         </ul>
       )}
-      {totalPages > 1 ? (
-        <AlbumPager page={page} shown={value.page} pages={totalPages} onTurn={turn} onTurned={say} />
+      {totalPages > 1 ? <AlbumPager page={page} pages={totalPages} onTurn={turn} /> : null}
+      {selection.on ? (
+        <Suspense>
+          <Bar
+            images={chosen}
+            busy={false}
+            removeWord={texts.image.remove}
+            onAll={() => selecting.all(images)}
+            onDelete={() => void takeOut(chosen)}
+            onLeave={selecting.leave}
+          />
+        </Suspense>
       ) : null}
+      {preview.id === null ? null : (
+        <Suspense>
+          <Preview
+            pageOf={(to) => albumPageAt(id, to)}
+            page={page}
+            kept={shown}
+            id={preview.id}
+            onShow={preview.show}
+            onClose={preview.close}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'react';
-import { changeAccount, readUser } from '../api/account.ts';
+import { useState } from 'react';
+import { changeAccount } from '../api/account.ts';
 import { formText } from '../lib/form-text.ts';
 import { mailLanguage } from '../lib/mail-language.ts';
 import { renewing } from '../session/renewing.ts';
-import { session } from '../session/session.ts';
 import { texts as auth } from '../text/auth.ts';
 import { texts } from '../text/settings.ts';
 import { Button } from '../ui/button.tsx';
@@ -15,23 +14,7 @@ import styles from './form.module.css';
 import { PendingEmail } from './pending-email.tsx';
 import { useForm } from './use-form.ts';
 import type { MailState } from './use-mail-settings.ts';
-
-/** The stored user, then the user from the server: another device may have changed it. */
-function useUser() {
-  const [user, setUser] = useState(session.user);
-  useEffect(() => {
-    const reading = new AbortController();
-    readUser(reading.signal).then(
-      (now) => {
-        session.rename(now);
-        setUser(now);
-      },
-      () => undefined,
-    );
-    return () => reading.abort();
-  }, []);
-  return [user, setUser] as const;
-}
+import { storeUser, useUser } from './use-user.ts';
 
 function fieldOf(code: string, form: FormData): string | undefined {
   if (code === 'USERNAME_TAKEN') return 'username';
@@ -42,7 +25,7 @@ function fieldOf(code: string, form: FormData): string | undefined {
 }
 
 export function ProfileBox({ mail, reload, resend, cancel }: MailState) {
-  const [user, setUser] = useUser();
+  const user = useUser();
   const [typed, setTyped] = useState<{ username?: string; email?: string }>({});
   const username = typed.username ?? user?.username ?? '';
   const email = typed.email ?? user?.email ?? '';
@@ -56,8 +39,7 @@ export function ProfileBox({ mail, reload, resend, cancel }: MailState) {
           ...(newEmail ? { email, password: formText(form, 'password'), language: mailLanguage() } : {}),
         }),
       );
-      session.rename(changed);
-      setUser(changed);
+      storeUser(changed);
       setTyped({});
       if (pending_email) reload();
       showSuccess(texts.saved, pending_email && texts.email.sent);

@@ -33,9 +33,10 @@ export function useForm({ fieldOf, failed = () => texts.failed, submit }: FormPa
     const element = event.currentTarget;
     const form = new FormData(element);
     void start(async () => {
+      // The errors are those of the last try.
+      setErrors({});
       try {
         await submit(form, element);
-        setErrors({});
       } catch (error) {
         refuse(error, form, element);
       }

@@ -76,13 +76,15 @@ export interface SelectionBarProps {
   further: FurtherTool;
   /** Whether the images are being deleted. */
   busy: boolean;
+  /** The word of the button that removes the images, if they are not deleted. */
+  removeWord?: string;
   onAll: () => void;
   onDelete: () => void;
   onLeave: () => void;
 }
 
 /** Actions for the selected images. */
-export function SelectionBar({ images, further: Further, busy, onAll, onDelete, onLeave }: SelectionBarProps) {
+export function SelectionBar({ images, further: Further, busy, removeWord, ...on }: SelectionBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const menu = useId();
   const roving = useRoving(bar);
@@ -103,18 +105,18 @@ export function SelectionBar({ images, further: Further, busy, onAll, onDelete, 
         <strong className="num" role="status">
           {words.count(images.length)}
         </strong>
-        <Tool first icon={ListChecks} word={words.all} onPress={onAll} />
+        <Tool first icon={ListChecks} word={words.all} onPress={on.onAll} />
         <Tool icon={Link2} word={words.copy} off={none} menu={menu} />
         <Tool icon={Download} word={preview.download} off={none} onPress={save} />
         <Further ids={images.map(({ id }) => id)} className={styles.tool} />
         <Tool
           icon={Trash2}
-          word={busy ? texts.card.removing : texts.card.remove}
+          word={busy ? texts.card.removing : (removeWord ?? texts.card.remove)}
           off={none || busy}
           danger={!none && !busy}
-          onPress={onDelete}
+          onPress={on.onDelete}
         />
-        <Tool icon={X} word={preview.confirm.no} onPress={onLeave} />
+        <Tool icon={X} word={preview.confirm.no} onPress={on.onLeave} />
         <FormatMenu id={menu} onChoose={(kind) => void copy(kind)} />
       </div>
     </div>

@@ -5,7 +5,6 @@ import { keptImages } from '../../image/kept-images.ts';
 import { useLatest } from '../../lib/use-latest.ts';
 import { whenIdle } from '../../lib/when-idle.ts';
 import { queries } from '../../query/queries.ts';
-import type { Deletion } from '../delete/use-deletion.ts';
 import { SELECT_BUTTON } from './select-button.tsx';
 import { chosen, type Selection } from './selection.ts';
 import { useSelectKeys } from './use-select-keys.ts';
@@ -14,7 +13,6 @@ import type { Selecting } from './use-selection.ts';
 interface Place {
   selection: Selection;
   selecting: Selecting;
-  deletion: Deletion;
   images: readonly Image[];
   open: (id: string) => void;
 }
@@ -48,9 +46,9 @@ function focusSelectButton(): void {
   if (isLost) document.getElementById(SELECT_BUTTON)?.focus();
 }
 
-/** All ways to select images on a gallery's page, and what the bar does with them. */
+/** All ways to select images on a page. */
 export function usePicking(place: Place) {
-  const { selection, selecting, deletion, images } = place;
+  const { selection, selecting, images } = place;
   const now = useLatest(place);
   useSelectKeys(selecting, selection.on, images);
   useRubberBand(selecting, images);
@@ -67,11 +65,5 @@ export function usePicking(place: Place) {
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the page changes the kept images
   const picked = useMemo(() => chosen(selection, keptImages(queries)), [selection, images]);
-  const remove = async (): Promise<void> => {
-    const outcome = await deletion.ask(picked);
-    if (!outcome) return;
-    if (outcome.problems.size > 0) selecting.fail(outcome.problems);
-    else selecting.leave();
-  };
-  return { pick, chosen: picked, remove: () => void remove() };
+  return { pick, chosen: picked };
 }
