@@ -2,6 +2,7 @@ import { ArrowLeft, ArrowRight, Globe } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Album } from '../../server/contract.ts';
+import { focusAfterRender } from '../lib/focus.ts';
 import { texts } from '../text/albums.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -51,7 +52,7 @@ export function AlbumCard({ album, count, onRename, onMove, onDelete }: AlbumCar
   const { id, name, covers, position } = album;
   const close = () => {
     setRenaming(false);
-    requestAnimationFrame(() => opener.current?.focus());
+    focusAfterRender(() => opener.current);
   };
   return (
     <li className={styles.card}>

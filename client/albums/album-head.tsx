@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import type { Album } from '../../server/contract.ts';
 import { changeAlbum, deleteAlbum } from '../api/albums.ts';
 import { PageHead } from '../layout/page-head.tsx';
+import { focusAfterRender } from '../lib/focus.ts';
 import { texts } from '../text/albums.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { showSuccess } from '../ui/toast.tsx';
@@ -29,7 +30,7 @@ export function AlbumHead({ album, onChange, children }: AlbumHeadProps) {
 
   const endRenaming = (): void => {
     setRenaming(false);
-    opener.current?.focus();
+    focusAfterRender(() => opener.current);
   };
   async function rename(next: string): Promise<boolean> {
     const isDone = await onChange(() => changeAlbum(id, { name: next }));

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { Album, AlbumAddition } from '../../server/contract.ts';
 import { addToAlbum, makeAlbum, removeFromAlbum } from '../api/albums.ts';
 import { reasonOf } from '../api/api-error.ts';
+import { focusAfterRender, focusFirstOnMount } from '../lib/focus.ts';
 import { queries } from '../query/queries.ts';
 import { useQuery } from '../query/use-query.ts';
 import { texts } from '../text/albums.ts';
@@ -17,22 +18,17 @@ interface TickProps {
   /** How many of the images the album contains. */
   count: number;
   of: number;
-  isFresh: boolean;
   onTick: () => void;
 }
 
-function Tick({ album, count, of, isFresh, onTick }: TickProps) {
-  const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = count > 0 && count < of;
-  }, [count, of]);
-  useEffect(() => {
-    if (isFresh) box.current?.focus();
-  }, [isFresh]);
+function Tick({ album, count, of, onTick }: TickProps) {
+  const mark = (box: HTMLInputElement | null): void => {
+    if (box) box.indeterminate = count > 0 && count < of;
+  };
   return (
     <li>
       <label className={styles.row}>
-        <input ref={box} type="checkbox" checked={count === of} onChange={onTick} />
+        <input ref={mark} type="checkbox" value={album.id} checked={count === of} onChange={onTick} />
         <bdi>{album.name}</bdi>
       </label>
     </li>
@@ -52,12 +48,12 @@ export function AlbumTicks({ ids }: { ids: readonly string[] }) {
   const error = albums.error ?? holding.error;
   const reload = () => Promise.all([queries.fetch(albumListQuery), queries.fetch(holdingQuery(ids))]);
   const [naming, setNaming] = useState(false);
-  const [fresh, setFresh] = useState('');
   const list = useRef<HTMLDivElement>(null);
+  const appear = useCallback((part: HTMLDivElement | null) => {
+    list.current = part;
+    focusFirstOnMount(part);
+  }, []);
   const maker = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (isKnown) list.current?.querySelector<HTMLElement>('input, button')?.focus();
-  }, [isKnown]);
 
   async function change(work: () => Promise<void>): Promise<boolean> {
     const done = await attempt(work);
@@ -85,18 +81,19 @@ export function AlbumTicks({ ids }: { ids: readonly string[] }) {
     });
     // An album that could not be filled still exists, and can be ticked again.
     if (made === undefined) return false;
-    setFresh(made.id);
     setNaming(false);
+    const { id } = made;
+    focusAfterRender(() => list.current?.querySelector<HTMLElement>(`[value="${id}"]`));
     return true;
   }
   function cancel(): void {
     setNaming(false);
-    requestAnimationFrame(() => maker.current?.focus());
+    focusAfterRender(() => maker.current);
   }
 
   if (!isKnown && error === undefined) return <Waiting />;
   return (
-    <div ref={list}>
+    <div ref={appear}>
       <p className={styles.title}>{texts.add.title(ids.length)}</p>
       {error === undefined ? null : (
         <>
@@ -118,7 +115,6 @@ export function AlbumTicks({ ids }: { ids: readonly string[] }) {
               album={album}
               count={count}
               of={ids.length}
-              isFresh={fresh === album.id}
               onTick={() => tick(album, count === ids.length)}
             />
           );

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react';
 import { endAlbumLink, linkAlbum } from '../api/albums.ts';
 import { copyText } from '../lib/copy-text.ts';
+import { focusAfterRender, isFocusLost } from '../lib/focus.ts';
 import { texts } from '../text/albums.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/confirm.ts';
 import { Field } from '../ui/field.tsx';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import styles from './albums.module.css';
-import { isLost } from './use-steady-focus.ts';
 
 interface LinkBarProps {
   id: string;
@@ -26,9 +26,7 @@ export function LinkBar({ id, link, onChange }: LinkBarProps) {
   async function change(work: () => Promise<unknown>): Promise<boolean> {
     const done = await onChange(work);
     // The change has removed the pressed button.
-    requestAnimationFrame(() => {
-      if (done && isLost()) bar.current?.querySelector('button')?.focus();
-    });
+    focusAfterRender(() => (done && isFocusLost() ? bar.current?.querySelector('button') : undefined));
     return done;
   }
   async function end() {
@@ -38,7 +36,7 @@ export function LinkBar({ id, link, onChange }: LinkBarProps) {
   }
   async function copy(url: string) {
     if (!(await copyText(url, document.body))) {
-      field.current?.focus();
+      field.current?.select();
       showError(words.copyRefused, words.copyByHand);
       return;
     }

@@ -1,9 +1,11 @@
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useMemo } from 'react';
+import { Redirect } from 'wouter';
 import type { Image } from '../../server/contract.ts';
 import { ImageWall } from '../image/image-wall.tsx';
 import { lastPageInstead } from '../image/kept-page.ts';
 import { SkeletonWall } from '../image/skeleton-wall.tsx';
 import { type PageInUrl, usePreview } from '../image/use-preview.ts';
+import { focusOrHeading } from '../lib/focus.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import { withLaterWords } from '../text/language.ts';
 import { texts as undone } from '../text/undo.ts';
@@ -87,17 +89,13 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
   useNextPage(address, stale ? undefined : kept);
 
   const pastEnd = kept !== undefined && !stale ? lastPageInstead(kept, address.page) : null;
-  useEffect(() => {
-    if (pastEnd !== null) go({ ...address, page: pastEnd }, 'replace');
-  }, [pastEnd, address, go]);
-
   const turn = (page: number): void => {
     go({ ...address, page }, 'push');
     window.scrollTo(0, 0);
   };
   const showAll = (): void => {
     go({ ...address, page: 1, search: '' }, 'push');
-    document.querySelector<HTMLElement>('h1')?.focus();
+    focusOrHeading(null);
     offerUndo(
       () => undone.search,
       () => go(address, 'push'),
@@ -115,6 +113,9 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
   const waiting = !failed && blank && (kept === undefined || stale || pastEnd !== null || (fetching && kept.total > 0));
   return (
     <>
+      {pastEnd === null ? null : (
+        <Redirect to={`${location.pathname}${formatAddress({ ...address, page: pastEnd })}`} replace />
+      )}
       {stale || kept?.search_notes === undefined ? null : (
         <Suspense>
           <SearchNotes notes={kept.search_notes} />

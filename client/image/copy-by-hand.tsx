@@ -1,28 +1,23 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
 import { texts } from '../text/preview.ts';
 import styles from './copy-button.module.css';
 
+function appear(popover: HTMLDivElement | null): void {
+  popover?.showPopover();
+  popover?.querySelector('input')?.select();
+}
+
 /** Shows the text selected, so that the reader can copy it by hand. */
 export function ByHand({ text, onClose }: { text: string; onClose: () => void }) {
-  const popover = useRef<HTMLDivElement>(null);
-  const field = useRef<HTMLInputElement>(null);
-  const closed = useEffectEvent(onClose);
-  useEffect(() => {
-    const element = popover.current;
-    if (element === null) return;
-    const toggled = (event: Event): void => {
-      if ((event as ToggleEvent).newState === 'closed') closed();
-    };
-    element.addEventListener('toggle', toggled);
-    element.showPopover();
-    field.current?.select();
-    return () => element.removeEventListener('toggle', toggled);
-  }, []);
   return (
-    <div ref={popover} popover="auto" className={styles.byHand}>
+    <div
+      ref={appear}
+      popover="auto"
+      className={styles.byHand}
+      onToggle={({ newState }) => newState === 'closed' && onClose()}
+    >
       <label>
         {texts.copyLabel}
-        <input ref={field} readOnly value={text} dir="ltr" />
+        <input readOnly value={text} dir="ltr" />
       </label>
     </div>
   );

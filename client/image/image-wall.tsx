@@ -1,5 +1,6 @@
 import { type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
+import { focusOrHeading } from '../lib/focus.ts';
 import { ImageCard, type Pick, pictureId } from './image-card.tsx';
 import styles from './image-wall.module.css';
 import type { PreviewState } from './use-preview.ts';
@@ -23,7 +24,7 @@ function useFirst(images: readonly Image[]): { row: number; screen: number } {
 /** Focuses an image's picture, or the page's heading if the picture is not on the page. */
 export function focusPicture(id: string | undefined): void {
   const picture = id === undefined ? null : document.getElementById(pictureId(id));
-  (picture ?? document.querySelector<HTMLElement>('main h1'))?.focus();
+  focusOrHeading(picture);
   picture?.scrollIntoView({ block: 'nearest' });
 }
 

@@ -13,6 +13,7 @@ import { useSteadyFocus } from '../albums/use-steady-focus.ts';
 import { changeAlbum, deleteAlbum, makeAlbum } from '../api/albums.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { PageHead } from '../layout/page-head.tsx';
+import { focusAfterRender } from '../lib/focus.ts';
 import { queries } from '../query/queries.ts';
 import { useQuery } from '../query/use-query.ts';
 import { texts } from '../text/albums.ts';
@@ -59,7 +60,7 @@ export function AlbumsPage() {
             onSave={create}
             onCancel={() => {
               setNaming(false);
-              requestAnimationFrame(() => maker.current?.focus());
+              focusAfterRender(() => maker.current);
             }}
           />
         ) : (

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useMemo } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import type { Pick } from '../../image/image-card.tsx';
 import { keptImages } from '../../image/kept-images.ts';
+import { focusOnMount, isFocusLost } from '../../lib/focus.ts';
 import { useLatest } from '../../lib/use-latest.ts';
 import { whenIdle } from '../../lib/when-idle.ts';
 import { queries } from '../../query/queries.ts';
@@ -42,8 +43,7 @@ function useRubberBand(selecting: Selecting, images: readonly Image[]): void {
 
 /** Leaving selection mode removes the bar: a focus in it moves to the button that turned the mode on. */
 function focusSelectButton(): void {
-  const isLost = document.activeElement === null || document.activeElement === document.body;
-  if (isLost) document.getElementById(SELECT_BUTTON)?.focus();
+  if (isFocusLost()) focusOnMount(document.getElementById(SELECT_BUTTON));
 }
 
 /** All ways to select images on a page. */

@@ -2,6 +2,7 @@ import { Pencil } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
+import { focusAfterRender, focusOnMount } from '../../lib/focus.ts';
 import { texts as finding } from '../../text/finding.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -40,11 +41,7 @@ function DetailsForm({ image, asked, onClose }: DetailsFormProps) {
   const { filename, description } = { ...image, ...draft };
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
-  const first = useRef<HTMLInputElement>(null);
   const isHere = useRef(true);
-  useEffect(() => {
-    if (asked) first.current?.focus();
-  }, [asked]);
   useEffect(() => {
     isHere.current = true;
     return () => {
@@ -81,7 +78,7 @@ function DetailsForm({ image, asked, onClose }: DetailsFormProps) {
   return (
     <form className={styles.form} onSubmit={(event) => void save(event)} onKeyDown={(event) => keepKeys(event, cancel)}>
       <Field
-        ref={first}
+        ref={asked ? focusOnMount : undefined}
         label={words.filename}
         required
         height="small"
@@ -123,12 +120,11 @@ export function DetailsEditor({ image }: { image: Image }) {
   const [isOpen, setOpen] = useState(() => draftOf(image.id) !== undefined);
   const [asked, setAsked] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(false);
-  useEffect(() => {
-    if (wasOpen.current && !isOpen) opener.current?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
-  if (isOpen) return <DetailsForm image={image} asked={asked} onClose={() => setOpen(false)} />;
+  const close = (): void => {
+    setOpen(false);
+    focusAfterRender(() => opener.current);
+  };
+  if (isOpen) return <DetailsForm image={image} asked={asked} onClose={close} />;
   const open = (): void => {
     setAsked(true);
     setOpen(true);

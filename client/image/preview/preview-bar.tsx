@@ -1,6 +1,6 @@
 import { Info, Maximize2, Minimize2, X, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
+import { focusOnMount } from '../../lib/focus.ts';
 import { texts } from '../../text/gallery.ts';
 import { texts as preview } from '../../text/preview.ts';
 import { separator } from '../../text/texts.ts';
@@ -29,8 +29,6 @@ interface PreviewBarProps {
 export function PreviewBar(props: PreviewBarProps) {
   const { titleId, image, position, count, zoomed, onZoom, onZoomIn, onZoomOut } = props;
   const { detailsShown, onDetails, onClose } = props;
-  const close = useRef<HTMLButtonElement>(null);
-  useEffect(() => close.current?.focus(), []);
   return (
     <div className={styles.bar} data-chrome>
       <div className={styles.title} data-inside aria-live="polite" aria-atomic="true">
@@ -62,7 +60,7 @@ export function PreviewBar(props: PreviewBarProps) {
           <Info />
         </IconButton>
       </div>
-      <IconButton ref={close} className={styles.close} label={preview.close} onClick={onClose}>
+      <IconButton ref={focusOnMount} className={styles.close} label={preview.close} onClick={onClose}>
         <X />
       </IconButton>
     </div>
