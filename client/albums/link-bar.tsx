@@ -1,12 +1,14 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { endAlbumLink, linkAlbum } from '../api/albums.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { focusAfterRender, isFocusLost } from '../lib/focus.ts';
+import { useShortly } from '../lib/use-shortly.ts';
 import { texts } from '../text/albums.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/confirm.ts';
 import { Field } from '../ui/field.tsx';
 import { showError, showSuccess } from '../ui/toast.tsx';
+import { COPIED_MS } from '../ui/use-copied.ts';
 import styles from './albums.module.css';
 
 interface LinkBarProps {
@@ -18,7 +20,7 @@ interface LinkBarProps {
 
 /** Creates, copies and ends the link to the album's public page. */
 export function LinkBar({ id, link, onChange }: LinkBarProps) {
-  const [copied, setCopied] = useState(false);
+  const [copied, showCopied] = useShortly(COPIED_MS);
   const field = useRef<HTMLInputElement>(null);
   const bar = useRef<HTMLElement>(null);
   const words = texts.link;
@@ -40,8 +42,7 @@ export function LinkBar({ id, link, onChange }: LinkBarProps) {
       showError(words.copyRefused, words.copyByHand);
       return;
     }
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
+    showCopied();
   }
 
   if (link === null) {

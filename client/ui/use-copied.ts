@@ -1,7 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { copyText } from '../lib/copy-text.ts';
+import { useShortly } from '../lib/use-shortly.ts';
 
-const COPIED_MS = 2000;
+/** How long a button reads `Copied!`, in ms. */
+export const COPIED_MS = 2000;
 
 export type CopyState = 'idle' | 'copied' | 'refused';
 
@@ -12,16 +14,14 @@ export type CopyState = 'idle' | 'copied' | 'refused';
 export function useCopied(
   onRefused?: () => void,
 ): readonly [CopyState, (text: string, from: HTMLElement) => void, () => void] {
-  const [state, setState] = useState<CopyState>('idle');
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const [isRefused, setRefused] = useState(false);
+  const [isCopied, showCopied] = useShortly(COPIED_MS);
   const copy = (text: string, from: HTMLElement): void => {
-    void copyText(text, from.closest('dialog') ?? document.body).then((done) => {
-      clearTimeout(timer.current);
-      if (!done && onRefused) return onRefused();
-      setState(done ? 'copied' : 'refused');
-      if (done) timer.current = setTimeout(() => setState('idle'), COPIED_MS);
+    void copyText(text, from.closest('dialog') ?? document.body).then((isDone) => {
+      setRefused(!isDone && onRefused === undefined);
+      if (isDone) showCopied();
+      else onRefused?.();
     });
   };
-  return [state, copy, useCallback(() => setState('idle'), [])];
+  return [isRefused ? 'refused' : isCopied ? 'copied' : 'idle', copy, () => setRefused(false)];
 }

@@ -1,9 +1,10 @@
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
+import { useShortly } from '../../lib/use-shortly.ts';
 import { texts } from '../../text/gallery.ts';
 import { texts as preview } from '../../text/preview.ts';
 import { showError } from '../../ui/toast.tsx';
+import { COPIED_MS } from '../../ui/use-copied.ts';
 import mini from '../mini-button.module.css';
 import { copyImage } from './copy-image.ts';
 
@@ -15,18 +16,11 @@ interface CopyImageButtonProps {
 
 /** Copies the picture itself; the button reads `Copied!` for two seconds. */
 export function CopyImageButton({ image, describedBy, className = '' }: CopyImageButtonProps) {
-  const [copied, setCopied] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const [copied, showCopied] = useShortly(COPIED_MS);
   const copy = async (): Promise<void> => {
     const refusal = await copyImage(image);
-    if (refusal) {
-      showError(preview.copyImage.failed, preview.copyImage[refusal]);
-      return;
-    }
-    clearTimeout(timer.current);
-    setCopied(true);
-    timer.current = setTimeout(() => setCopied(false), 2000);
+    if (refusal) showError(preview.copyImage.failed, preview.copyImage[refusal]);
+    else showCopied();
   };
   return (
     <button
