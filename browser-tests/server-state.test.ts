@@ -50,7 +50,7 @@ t.test('after an upload, the overlay walks across the page border without skippi
   const { page } = await openGallery(t, stage, filesOf('fed'));
   await page.getByRole('link', { name: 'Upload Images' }).click();
   await uploads(t, page, 'g');
-  await page.getByRole('link', { name: 'View Images' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'View Images' }).click();
   await shows(t, page, 'g.png', 'f.png', 'e.png');
   // Both pages are in the store now.
   await pictureOf(page, 'g.png').click();
@@ -62,7 +62,7 @@ t.test('after an upload, the overlay walks across the page border without skippi
   await page.goBack();
   await page.getByRole('link', { name: 'Upload Images' }).click();
   await uploads(t, page, 'hi');
-  await page.getByRole('link', { name: 'View Images' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'View Images' }).click();
   await shows(t, page, 'i.png', 'h.png', 'g.png');
   await pictureOf(page, 'i.png').click();
   await isShown(t, page, 'i.png');
@@ -107,7 +107,7 @@ t.test('a logout in one tab leaves nothing in the other', async (t) => {
   t.equal(await other.getByText('a.png').count(), 0);
   const { reached, release } = await hold(other, '**/api/images/?*');
   await logIn(other, next);
-  await other.getByRole('link', { name: 'View Images' }).click();
+  await other.getByRole('navigation').getByRole('link', { name: 'View Images' }).click();
   await reached;
   t.same(await cardNames(other), [], 'before the answer');
   release();
@@ -178,7 +178,7 @@ t.test('an album’s picture opens in the overlay, which continues on the next p
   await page.getByRole('textbox', { name: 'Description' }).fill('a blue square');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await sawToast(t, page, 'Saved');
-  t.equal(await page.getByRole('button', { name: 'Delete', exact: true }).count(), 0);
+  t.equal(await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).count(), 0);
   await page.keyboard.press('ArrowRight');
   await isShown(t, page, 'c.png');
   await page.keyboard.press('ArrowRight');
