@@ -12,7 +12,6 @@ import { texts as undone } from '../text/undo.ts';
 import { offerUndo } from '../ui/undoing.ts';
 import { type Address, formatAddress, parseAddress } from './address.ts';
 import { loadDeletion, useDeletion } from './delete/use-deletion.ts';
-import { useRemoval } from './delete/use-removal.ts';
 import { FailedGallery } from './gallery-blank.tsx';
 import styles from './gallery-screen.module.css';
 import { imagesAt } from './images-at.ts';
@@ -71,11 +70,7 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
   const { kept, stale, fetching, failed, retry } = useImagePage(address);
   const images = kept?.images ?? NONE;
   const preview = usePreview(usePageInUrl(address, go));
-  const { leaving, onGone } = useRemoval({ address, go, images, preview });
-  const deletion = useDeletion((gone) => {
-    selecting.drop(gone.map(({ id }) => id));
-    onGone(gone);
-  });
+  const deletion = useDeletion({ address, go, images, preview }, (gone) => selecting.drop(gone.map(({ id }) => id)));
   const picking = usePicking({ selection, selecting, images, open: preview.open });
   const removeChosen = async (): Promise<void> => {
     const outcome = await deletion.ask(picking.chosen);
@@ -134,7 +129,7 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
           images={images}
           selection={selection}
           deleting={deletion.busy}
-          leaving={leaving}
+          leaving={deletion.leaving}
           preview={preview}
           isCurrent={!stale && preview.returning?.page === address.page}
           onPick={picking.pick}

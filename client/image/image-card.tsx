@@ -5,6 +5,7 @@ import { texts } from '../text/gallery.ts';
 import { useLanguage, withLaterWords } from '../text/language.ts';
 import { CopyButton } from './copy-button.tsx';
 import { altOf, formatDate } from './facts.ts';
+import { pictureId } from './focus-picture.ts';
 import styles from './image-card.module.css';
 import mini from './mini-button.module.css';
 import { usePlaceholder } from './placeholder.ts';
@@ -15,8 +16,6 @@ import { cardRatio } from './wall.ts';
 const HiddenMark = lazy(async () => ({
   default: (await withLaterWords(import('./hidden-picture.tsx'))).HiddenMark,
 }));
-
-export const pictureId = (id: string): string => `picture-${id}`;
 
 /** How an image is picked: alone, as the end of a range, or to open it (which selects it in selection mode). */
 export type Pick = (image: Image, how: 'one' | 'range' | 'open') => void;

@@ -1,7 +1,7 @@
-import { type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useCallback, useDeferredValue, useRef, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
-import { focusOrHeading } from '../lib/focus.ts';
-import { ImageCard, type Pick, pictureId } from './image-card.tsx';
+import { useReturning } from './focus-picture.ts';
+import { ImageCard, type Pick } from './image-card.tsx';
 import styles from './image-wall.module.css';
 import type { PreviewState } from './use-preview.ts';
 import { cardRatio, type Direction, firstRow, neighbour, rowHeight, rowsShown, wallWidth } from './wall.ts';
@@ -19,29 +19,6 @@ function useFirst(images: readonly Image[]): { row: number; screen: number } {
   const ratios = images.map((image) => cardRatio(image.width, image.height));
   const row = firstRow(ratios, wallWidth(width), rowHeight(width));
   return { row, screen: row * rowsShown(width, height) };
-}
-
-/** Focuses an image's picture, or the page's heading if the picture is not on the page. */
-export function focusPicture(id: string | undefined): void {
-  const picture = id === undefined ? null : document.getElementById(pictureId(id));
-  focusOrHeading(picture);
-  picture?.scrollIntoView({ block: 'nearest' });
-}
-
-/** Focuses the picture that the closed overlay showed last. @param isShown whether its page is rendered */
-export function useReturning({ id, returning, returned }: PreviewState, isShown: boolean): void {
-  useEffect(() => {
-    if (id !== null || returning === null || !isShown) return;
-    focusPicture(returning.id);
-    returned();
-  }, [id, returning, returned, isShown]);
-}
-
-/** Whether the focus would be lost if the image's card were removed. */
-export function holdsFocus(id: string): boolean {
-  const focused = document.activeElement;
-  const card = document.getElementById(pictureId(id))?.closest('li');
-  return focused === null || focused === document.body || (card?.contains(focused) ?? false);
 }
 
 /** Whether two pages differ by at most two images. */

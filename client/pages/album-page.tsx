@@ -15,7 +15,7 @@ import { ApiError, reasonOf } from '../api/api-error.ts';
 import { SelectButton } from '../gallery/select/select-button.tsx';
 import { usePicking } from '../gallery/select/use-picking.ts';
 import { useSelection } from '../gallery/select/use-selection.ts';
-import { useReturning } from '../image/image-wall.tsx';
+import { useReturning } from '../image/focus-picture.ts';
 import { lastPageInstead } from '../image/kept-page.ts';
 import { usePreview } from '../image/use-preview.ts';
 import { PageHead } from '../layout/page-head.tsx';

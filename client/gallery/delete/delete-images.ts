@@ -9,6 +9,8 @@ import { ask } from '../../ui/ask.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
 import { deleteAll, type Outcome } from './outcome.ts';
 
+export { leaveScreen } from './leave-screen.ts';
+
 function showOutcome({ gone, missing, problems }: Outcome, count: number): void {
   const failed = texts.toast.deleteFailed;
   if (problems.size > 0) {

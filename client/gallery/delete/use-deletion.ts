@@ -4,11 +4,14 @@ import { useLatest } from '../../lib/use-latest.ts';
 import { texts } from '../../text/gallery.ts';
 import { withLaterWords } from '../../text/language.ts';
 import { showError } from '../../ui/toast.tsx';
+import type { Place } from './leave-screen.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface Deletion {
   /** ids of the images being deleted */
   readonly busy: ReadonlySet<string>;
+  /** id of the card that shrinks away */
+  readonly leaving: string | null;
   /** Asks, then deletes; `target` is the open dialog, if any. Resolves to undefined if nothing was deleted. */
   readonly ask: (images: readonly Image[], target?: HTMLElement) => Promise<Outcome | undefined>;
   /** Whether the question is on the screen: it has the keyboard then. */
@@ -20,11 +23,13 @@ export const loadDeletion = () => withLaterWords(import('./delete-images.ts'));
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Deletes images after a question. Calls `onGone` with the images that no longer exist. */
-export function useDeletion(onGone: (gone: readonly Image[]) => void): Deletion {
+/** Deletes images after a question, and removes them from the screen. @param onGone called first */
+export function useDeletion(place: Place, onGone: (gone: readonly Image[]) => void): Deletion {
   const [busy, setBusy] = useState(NONE);
+  const [leaving, setLeaving] = useState<string | null>(null);
   const running = useRef<readonly string[]>([]);
   const asking = useRef(false);
+  const now = useLatest(place);
   const latest = useLatest(onGone);
   const ask = useCallback(
     async (images: readonly Image[], target?: HTMLElement) => {
@@ -33,11 +38,11 @@ export function useDeletion(onGone: (gone: readonly Image[]) => void): Deletion 
       if (asking.current || ids.some((id) => running.current.includes(id))) return undefined;
       asking.current = true;
       // If the script of the question fails to load, nothing is deleted.
-      const remove = await loadDeletion()
-        .then(({ askToDelete }) => askToDelete(images, target))
-        .catch(() => showError(texts.toast.deleteFailed));
+      const fail = (): undefined => void showError(texts.toast.deleteFailed);
+      const script = await loadDeletion().catch(fail);
+      const remove = await script?.askToDelete(images, target).catch(fail);
       asking.current = false;
-      if (!remove) return undefined;
+      if (!script || !remove) return undefined;
       const begun = [...running.current, ...ids];
       running.current = begun;
       setBusy(new Set(begun));
@@ -46,11 +51,14 @@ export function useDeletion(onGone: (gone: readonly Image[]) => void): Deletion 
       const gone = images.filter(({ id }) => outcome.gone.has(id));
       // A card that shrinks away stays busy until it is gone.
       setBusy(new Set([...running.current, ...outcome.gone]));
-      if (gone.length > 0) latest.current(gone);
+      if (gone.length > 0) {
+        latest.current(gone);
+        void script.leaveScreen(gone, now, setLeaving);
+      }
       return outcome;
     },
-    [latest],
+    [latest, now],
   );
   const isAsking = useCallback(() => asking.current, []);
-  return useMemo(() => ({ busy, ask, isAsking }), [busy, ask, isAsking]);
+  return useMemo(() => ({ busy, leaving, ask, isAsking }), [busy, leaving, ask, isAsking]);
 }

@@ -115,20 +115,19 @@ function DetailsForm({ image, asked, onClose }: DetailsFormProps) {
   );
 }
 
-/** Shows an image's description and edits it and the filename. Needs the image's id as its React key. */
+/** Shows an image's description and edits it and the filename. */
 export function DetailsEditor({ image }: { image: Image }) {
-  const [isOpen, setOpen] = useState(() => draftOf(image.id) !== undefined);
-  const [asked, setAsked] = useState(false);
+  const startOf = ({ id }: Image) => ({ id, isOpen: draftOf(id) !== undefined, isAsked: false });
+  const [state, setState] = useState(() => startOf(image));
+  // Not by a React key: the button would lose the focus, and the overlay its keys.
+  if (state.id !== image.id) setState(startOf(image));
   const opener = useRef<HTMLButtonElement>(null);
   const close = (): void => {
-    setOpen(false);
+    setState({ ...state, isOpen: false });
     focusAfterRender(() => opener.current);
   };
-  if (isOpen) return <DetailsForm image={image} asked={asked} onClose={close} />;
-  const open = (): void => {
-    setAsked(true);
-    setOpen(true);
-  };
+  if (state.isOpen) return <DetailsForm key={image.id} image={image} asked={state.isAsked} onClose={close} />;
+  const open = (): void => setState({ ...state, isOpen: true, isAsked: true });
   return (
     <div className={styles.shown}>
       {image.description === '' ? null : (

@@ -89,7 +89,7 @@ export const PreviewPanel = memo(function PreviewPanel({ image, section, deletin
         <>
           <h3 className={styles.head}>{details}</h3>
           <Facts image={image} />
-          <DetailsEditor key={image.id} image={image} />
+          <DetailsEditor image={image} />
           {image.hidden ? null : <LocationNote image={image} />}
         </>
       )}
