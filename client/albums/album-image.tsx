@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { CopyButton } from '../image/copy-button.tsx';
 import { CardPicture, CardTick, type Pick } from '../image/image-card.tsx';
-import { texts } from '../text/albums.ts';
+import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import styles from './albums.module.css';

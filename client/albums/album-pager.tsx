@@ -1,4 +1,4 @@
-import { texts } from '../text/albums.ts';
+import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './albums.module.css';
 

@@ -1,6 +1,6 @@
 import { ApiError, reasonOf } from '../api/api-error.ts';
-import { texts } from '../text/albums.ts';
-import { showError } from '../ui/toast.tsx';
+import { albums as texts } from '../text/words.ts';
+import { showError } from '../ui/toast.ts';
 
 /** Whether a retry may succeed. */
 const mayPass = (error: unknown): boolean =>

@@ -3,11 +3,11 @@ import { endAlbumLink, linkAlbum } from '../api/albums.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { focusAfterRender, isFocusLost } from '../lib/focus.ts';
 import { useShortly } from '../lib/use-shortly.ts';
-import { texts } from '../text/albums.ts';
+import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/confirm.ts';
 import { Field } from '../ui/field.tsx';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
 import { COPIED_MS } from '../ui/use-copied.ts';
 import styles from './albums.module.css';
 

@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { queries } from '../query/queries.ts';
 import { useLast, useQuery } from '../query/use-query.ts';
-import { texts } from '../text/albums.ts';
+import { albums as texts } from '../text/words.ts';
 import { offerUndo } from '../ui/undoing.ts';
 import { albumPageAt, albumsChanged, type KeptAlbumPage } from './album-pages.ts';
 import { attempt } from './attempt.ts';

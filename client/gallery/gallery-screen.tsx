@@ -8,7 +8,7 @@ import { type PageInUrl, usePreview } from '../image/use-preview.ts';
 import { focusOrHeading } from '../lib/focus.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import { withLaterWords } from '../text/language.ts';
-import { texts as undone } from '../text/undo.ts';
+import { undo as undone } from '../text/words.ts';
 import { offerUndo } from '../ui/undoing.ts';
 import { type Address, formatAddress, parseAddress } from './address.ts';
 import { loadDeletion, useDeletion } from './delete/use-deletion.ts';

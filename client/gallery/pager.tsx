@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef } from 'react';
 import { focusAfterRender } from '../lib/focus.ts';
-import { texts } from '../text/gallery.ts';
+import { gallery as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './pager.module.css';
 

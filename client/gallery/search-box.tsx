@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useLatest } from '../lib/use-latest.ts';
-import { texts } from '../text/gallery.ts';
+import { gallery as texts } from '../text/words.ts';
 import { Field } from '../ui/field.tsx';
 import styles from './search-box.module.css';
 

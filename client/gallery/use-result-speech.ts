@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { texts } from '../text/gallery.ts';
+import { gallery as texts } from '../text/words.ts';
 import type { Address } from './address.ts';
 import type { GalleryPage } from './image-list.ts';
 

@@ -1,4 +1,4 @@
-import { texts } from '../text/preview.ts';
+import { preview as texts } from '../text/words.ts';
 import styles from './copy-button.module.css';
 
 function appear(popover: HTMLDivElement | null): void {

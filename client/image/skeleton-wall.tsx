@@ -1,4 +1,4 @@
-import { texts } from '../text/gallery.ts';
+import { gallery as texts } from '../text/words.ts';
 import card from './image-card.module.css';
 import wall from './image-wall.module.css';
 import styles from './skeleton-wall.module.css';

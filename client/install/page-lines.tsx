@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useUnfinished } from '../lib/unfinished.ts';
-import { texts } from '../text/install.ts';
 import { useLanguage } from '../text/language.ts';
+import { install as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { watchVersion } from './newer-version.ts';
 import styles from './page-lines.module.css';

@@ -19,8 +19,8 @@ import { useReturning } from '../image/focus-picture.ts';
 import { lastPageInstead } from '../image/kept-page.ts';
 import { usePreview } from '../image/use-preview.ts';
 import { PageHead } from '../layout/page-head.tsx';
-import { texts } from '../text/albums.ts';
 import { withLaterWords } from '../text/language.ts';
+import { albums as texts } from '../text/words.ts';
 import { ButtonLink } from '../ui/button.tsx';
 
 const Preview = lazy(async () => ({

@@ -16,9 +16,9 @@ import { PageHead } from '../layout/page-head.tsx';
 import { focusAfterRender } from '../lib/focus.ts';
 import { queries } from '../query/queries.ts';
 import { useQuery } from '../query/use-query.ts';
-import { texts } from '../text/albums.ts';
+import { albums as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { showSuccess } from '../ui/toast.tsx';
+import { showSuccess } from '../ui/toast.ts';
 
 export function AlbumsPage() {
   const [, go] = useLocation();

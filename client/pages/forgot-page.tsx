@@ -5,12 +5,11 @@ import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
 import { mailLanguage } from '../lib/mail-language.ts';
 import { useBusy } from '../lib/use-busy.ts';
-import { texts } from '../text/auth.ts';
-import { texts as words } from '../text/passwords.ts';
+import { auth as texts, passwords as words } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { showError } from '../ui/toast.tsx';
+import { showError } from '../ui/toast.ts';
 
 export function ForgotPage() {
   const [busy, start] = useBusy();

@@ -5,8 +5,8 @@ import { SelectButton } from '../gallery/select/select-button.tsx';
 import { useSelection } from '../gallery/select/use-selection.ts';
 import { useAddress } from '../gallery/use-address.ts';
 import { PageHead } from '../layout/page-head.tsx';
-import { texts } from '../text/gallery.ts';
 import { withLaterWords } from '../text/language.ts';
+import { gallery as texts } from '../text/words.ts';
 import styles from './gallery-page.module.css';
 
 const SearchHelp = lazy(async () => ({

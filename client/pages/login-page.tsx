@@ -10,12 +10,12 @@ import { mailLanguage } from '../lib/mail-language.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { withShare } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
-import { texts } from '../text/auth.ts';
+import { auth as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
 import { preloadHome } from './loaders.ts';
 
 export function LoginPage() {

@@ -1,4 +1,4 @@
-import { texts } from '../text/not-found.ts';
+import { notFound as texts } from '../text/words.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { FallenTile } from '../ui/fallen-tile.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';

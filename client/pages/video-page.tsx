@@ -1,5 +1,5 @@
 import { own } from '../session/own.ts';
-import { texts } from '../text/video.ts';
+import { video as texts } from '../text/words.ts';
 import { PageHeading } from '../ui/page-heading.tsx';
 import { VideoPlayer } from '../video/video-player.tsx';
 import styles from './video-page.module.css';

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { useBusy } from '../lib/use-busy.ts';
-import { texts } from '../text/settings.ts';
-import { showError } from '../ui/toast.tsx';
+import { settings as texts } from '../text/words.ts';
+import { showError } from '../ui/toast.ts';
 
 export type FieldErrors = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { texts } from '../text/shell.ts';
+import { shell as texts } from '../text/words.ts';
 import { Button } from './button.tsx';
 import styles from './page-boundary.module.css';
 

@@ -2,11 +2,9 @@
 import type { Image } from '../../../server/contract.ts';
 import { deleteImage } from '../../api/images.ts';
 import { altOf } from '../../image/facts.ts';
-import { texts } from '../../text/gallery.ts';
-import { texts as preview } from '../../text/preview.ts';
-import { texts as selection } from '../../text/selection.ts';
+import { preview, selection, gallery as texts } from '../../text/words.ts';
 import { ask } from '../../ui/ask.ts';
-import { showError, showSuccess } from '../../ui/toast.tsx';
+import { showError, showSuccess } from '../../ui/toast.ts';
 import { deleteAll, type Outcome } from './outcome.ts';
 
 export { leaveScreen } from './leave-screen.ts';

@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { useLatest } from '../../lib/use-latest.ts';
-import { texts } from '../../text/gallery.ts';
 import { withLaterWords } from '../../text/language.ts';
-import { showError } from '../../ui/toast.tsx';
+import { gallery as texts } from '../../text/words.ts';
+import { showError } from '../../ui/toast.ts';
 import type { Place } from './leave-screen.ts';
 import type { Outcome } from './outcome.ts';
 

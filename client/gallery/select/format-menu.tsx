@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef } from 'react';
 import type { Code } from '../../image/embed-codes.ts';
 import { focusFirstOnMount } from '../../lib/focus.ts';
-import { texts as preview } from '../../text/preview.ts';
+import { preview } from '../../text/words.ts';
 import styles from './format-menu.module.css';
 
 const KINDS: readonly Code['kind'][] = ['link', 'markdown', 'html', 'bbcode'];

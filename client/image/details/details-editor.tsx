@@ -3,10 +3,10 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState 
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import { focusAfterRender, focusOnMount } from '../../lib/focus.ts';
-import { texts as finding } from '../../text/finding.ts';
+import { finding } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { showSuccess } from '../../ui/toast.tsx';
+import { showSuccess } from '../../ui/toast.ts';
 import styles from './details-editor.module.css';
 import { type Draft, draftOf, dropDraft, keepDraft, saveDraft, saveLeft, tellUnsaved } from './drafts.ts';
 

@@ -1,9 +1,8 @@
 import { Check, Copy } from 'lucide-react';
 import type { Image } from '../../../server/contract.ts';
 import { useShortly } from '../../lib/use-shortly.ts';
-import { texts } from '../../text/gallery.ts';
-import { texts as preview } from '../../text/preview.ts';
-import { showError } from '../../ui/toast.tsx';
+import { preview, gallery as texts } from '../../text/words.ts';
+import { showError } from '../../ui/toast.ts';
 import { COPIED_MS } from '../../ui/use-copied.ts';
 import mini from '../mini-button.module.css';
 import { copyImage } from './copy-image.ts';

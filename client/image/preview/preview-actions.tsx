@@ -1,10 +1,8 @@
 import { Check, CodeXml, Copy, Info, Trash2 } from 'lucide-react';
 import type { Image } from '../../../server/contract.ts';
-import { texts } from '../../text/gallery.ts';
-import { texts as preview } from '../../text/preview.ts';
-import { texts as selection } from '../../text/selection.ts';
+import { preview, selection, gallery as texts } from '../../text/words.ts';
 import { Spinner } from '../../ui/spinner.tsx';
-import { showError } from '../../ui/toast.tsx';
+import { showError } from '../../ui/toast.ts';
 import { useCopied } from '../../ui/use-copied.ts';
 import { DownloadLink } from './download-link.tsx';
 import styles from './preview-actions.module.css';

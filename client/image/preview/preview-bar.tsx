@@ -1,9 +1,8 @@
 import { Info, Maximize2, Minimize2, X, ZoomIn, ZoomOut } from 'lucide-react';
 import type { Image } from '../../../server/contract.ts';
 import { focusOnMount } from '../../lib/focus.ts';
-import { texts } from '../../text/gallery.ts';
-import { texts as preview } from '../../text/preview.ts';
 import { separator } from '../../text/texts.ts';
+import { preview, gallery as texts } from '../../text/words.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { formatDate } from '../facts.ts';
 import { DownloadLink } from './download-link.tsx';
