@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { boot } from './boot-plugin.ts';
-import { languageParts } from './language-parts-plugin.ts';
 
 const server = 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [languageParts(), react(), boot()],
+  plugins: [react(), boot()],
   server: { proxy: { '/api': server, '/i': server, '/a/': server } },
   build: {
     outDir: '../build/client',

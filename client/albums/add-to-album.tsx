@@ -1,6 +1,6 @@
 import { FolderPlus } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { texts } from '../text/albums.ts';
+import { albums as texts } from '../text/words.ts';
 import styles from './add-to-album.module.css';
 import { AlbumTicks } from './album-ticks.tsx';
 

@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight, Globe } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Album } from '../../server/contract.ts';
-import { texts } from '../text/albums.ts';
+import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import styles from './album-card.module.css';

@@ -1,8 +1,7 @@
 import { ArrowLeft, ArrowRight, EyeOff } from 'lucide-react';
 import { useId } from 'react';
 import type { Image } from '../../server/contract.ts';
-import { texts } from '../text/albums.ts';
-import { texts as preview } from '../text/preview.ts';
+import { preview, albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import styles from './albums.module.css';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { texts } from '../text/albums.ts';
+import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './albums.module.css';
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Album, AlbumAddition } from '../../server/contract.ts';
 import { addToAlbum, albumsHolding, listAlbums, makeAlbum, removeFromAlbum } from '../api/albums.ts';
-import { texts } from '../text/albums.ts';
+import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { showSuccess } from '../ui/toast.tsx';
 import styles from './add-to-album.module.css';

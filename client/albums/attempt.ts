@@ -1,5 +1,5 @@
 import { ApiError } from '../api/api-error.ts';
-import { texts } from '../text/albums.ts';
+import { albums as texts } from '../text/words.ts';
 import { showError } from '../ui/toast.tsx';
 
 /** Whether a retry may succeed. */

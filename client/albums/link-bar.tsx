@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { endAlbumLink, linkAlbum } from '../api/albums.ts';
 import { copyText } from '../lib/copy-text.ts';
-import { texts } from '../text/albums.ts';
+import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/confirm.ts';
 import { Field } from '../ui/field.tsx';

@@ -1,5 +1,5 @@
 import type { Image, ImageAnswer, ImageChange, ImagePage, Rejection, UploadAnswer } from '../../server/contract.ts';
-import { texts } from '../text/api.ts';
+import { api as texts } from '../text/words.ts';
 import { ApiError, parseApiError } from './api-error.ts';
 import { apiUrl, request, requestBytes } from './client.ts';
 import { postForm } from './post-form.ts';

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { texts } from '../text/gallery.ts';
 import { withLaterWords } from '../text/language.ts';
+import { gallery as texts } from '../text/words.ts';
 import styles from './copy-button.module.css';
 import mini from './mini-button.module.css';
 import { useCopied } from './use-copied.ts';

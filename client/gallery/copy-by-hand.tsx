@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { texts } from '../text/preview.ts';
+import { preview as texts } from '../text/words.ts';
 import styles from './copy-button.module.css';
 
 /** Shows the text selected, so that the reader can copy it by hand. */

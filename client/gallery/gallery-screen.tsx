@@ -2,7 +2,7 @@ import { type ComponentType, lazy, Suspense, useCallback, useEffect, useMemo, us
 import type { Image } from '../../server/contract.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import { withLaterWords } from '../text/language.ts';
-import { texts as undone } from '../text/undo.ts';
+import { undo as undone } from '../text/words.ts';
 import { offerUndo } from '../ui/undoing.ts';
 import { type Address, parseAddress } from './address.ts';
 import { FailedGallery } from './gallery-blank.tsx';

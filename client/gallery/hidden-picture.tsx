@@ -1,6 +1,6 @@
 import { EyeOff } from 'lucide-react';
 import type { Image } from '../../server/contract.ts';
-import { texts } from '../text/preview.ts';
+import { preview as texts } from '../text/words.ts';
 import { altOf } from './facts.ts';
 import styles from './hidden-picture.module.css';
 

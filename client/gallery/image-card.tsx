@@ -1,8 +1,8 @@
 import { ImageOff, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, lazy, type MouseEvent, memo, Suspense, useCallback, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
-import { texts } from '../text/gallery.ts';
 import { useLanguage, withLaterWords } from '../text/language.ts';
+import { gallery as texts } from '../text/words.ts';
 import { CopyButton } from './copy-button.tsx';
 import { altOf, formatDate } from './facts.ts';
 import styles from './image-card.module.css';

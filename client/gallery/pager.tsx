@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { texts } from '../text/gallery.ts';
+import { gallery as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './pager.module.css';
 

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { texts } from '../text/gallery.ts';
+import { gallery as texts } from '../text/words.ts';
 import { Field } from '../ui/field.tsx';
 import styles from './search-box.module.css';
 

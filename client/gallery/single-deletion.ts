@@ -1,8 +1,7 @@
 import type { Image } from '../../server/contract.ts';
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { deleteImage } from '../api/images.ts';
-import { texts } from '../text/gallery.ts';
-import { texts as preview } from '../text/preview.ts';
+import { preview, gallery as texts } from '../text/words.ts';
 import { ask } from '../ui/ask.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import { altOf } from './facts.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { texts } from '../text/gallery.ts';
+import { gallery as texts } from '../text/words.ts';
 import card from './image-card.module.css';
 import wall from './image-wall.module.css';
 import styles from './skeleton-wall.module.css';

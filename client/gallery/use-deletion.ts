@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
-import { texts } from '../text/gallery.ts';
 import { withLaterWords } from '../text/language.ts';
+import { gallery as texts } from '../text/words.ts';
 import { showError } from '../ui/toast.tsx';
 
 export interface Deletion {

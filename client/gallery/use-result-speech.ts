@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { texts } from '../text/gallery.ts';
+import { gallery as texts } from '../text/words.ts';
 import type { Address } from './address.ts';
 import type { KeptPage } from './page-cache.ts';
 

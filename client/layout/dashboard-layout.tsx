@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { desktop, phone, useMediaQuery } from '../lib/media-query.ts';
 import { storedChoice, useStoredChoice } from '../lib/stored-choice.ts';
-import { texts } from '../text/shell.ts';
+import { shell as texts } from '../text/words.ts';
 import styles from './dashboard-layout.module.css';
 import { PhoneBars } from './phone-bars.tsx';
 import { Sidebar } from './sidebar.tsx';

@@ -1,7 +1,7 @@
 import { FolderHeart, Images, ImageUp, Settings, SquarePlay } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { texts } from '../text/shell.ts';
+import { shell as texts } from '../text/words.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Mark } from '../ui/mark.tsx';
 import styles from './main-nav.module.css';

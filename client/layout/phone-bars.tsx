@@ -1,6 +1,6 @@
 import { LogOut } from 'lucide-react';
 import { useLogout } from '../session/use-logout.ts';
-import { texts } from '../text/shell.ts';
+import { shell as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { MainNav, MoreMenu } from './main-nav.tsx';

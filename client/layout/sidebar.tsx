@@ -1,6 +1,6 @@
 import { Languages, LogOut, PanelLeft } from 'lucide-react';
 import { useLogout } from '../session/use-logout.ts';
-import { texts } from '../text/shell.ts';
+import { shell as texts } from '../text/words.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { MainNav } from './main-nav.tsx';

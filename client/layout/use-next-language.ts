@@ -1,5 +1,5 @@
 import { chooseLanguage, languageAfter, nameOf, useLanguage } from '../text/language.ts';
-import { texts } from '../text/shell.ts';
+import { shell as texts } from '../text/words.ts';
 import { showError } from '../ui/toast.tsx';
 
 /** The next language, its own name, and a function that switches to it. */

@@ -16,7 +16,7 @@ import { useSteadyFocus } from '../albums/use-steady-focus.ts';
 import { addToAlbum, changeAlbum, deleteAlbum, moveInAlbum, openAlbum, removeFromAlbum } from '../api/albums.ts';
 import { ApiError } from '../api/api-error.ts';
 import { PageHead } from '../layout/page-head.tsx';
-import { texts } from '../text/albums.ts';
+import { albums as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { showSuccess } from '../ui/toast.tsx';
 import { offerUndo } from '../ui/undoing.ts';
@@ -32,7 +32,7 @@ function unlessGone(error: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 404) throw error;
 }
 
-export function AlbumPage({ id }: { id: string }) {
+export default function AlbumPage({ id }: { id: string }) {
   const [, go] = useLocation();
   const [page, turn] = useState(1);
   const [renaming, setRenaming] = useState(false);

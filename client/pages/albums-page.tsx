@@ -13,11 +13,11 @@ import { useSteadyFocus } from '../albums/use-steady-focus.ts';
 import { changeAlbum, deleteAlbum, listAlbums, makeAlbum } from '../api/albums.ts';
 import { PageHead } from '../layout/page-head.tsx';
 import { useToken } from '../session/session.ts';
-import { texts } from '../text/albums.ts';
+import { albums as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { showSuccess } from '../ui/toast.tsx';
 
-export function AlbumsPage() {
+export default function AlbumsPage() {
   const [, go] = useLocation();
   const { value: albums, error, busy, reload } = useLoaded(listAlbums, useToken() ?? '');
   const [naming, setNaming] = useState(false);

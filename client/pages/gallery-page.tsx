@@ -9,8 +9,8 @@ import { useSelection } from '../gallery/select/use-selection.ts';
 import { useAddress } from '../gallery/use-address.ts';
 import { PageHead } from '../layout/page-head.tsx';
 import { useToken } from '../session/session.ts';
-import { texts } from '../text/gallery.ts';
 import { withLaterWords } from '../text/language.ts';
+import { gallery as texts } from '../text/words.ts';
 import styles from './gallery-page.module.css';
 
 const SearchHelp = lazy(async () => ({
@@ -39,7 +39,7 @@ function pagesOf(token: string | null, address: Address): Pages {
   return known.pages;
 }
 
-export function GalleryPage() {
+export default function GalleryPage() {
   const [address, go] = useAddress();
   const token = useToken();
   const [selection, selecting] = useSelection();

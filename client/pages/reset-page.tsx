@@ -8,16 +8,13 @@ import { formText } from '../lib/form-text.ts';
 import { takeToken } from '../lib/take-token.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { logOut } from '../session/log-out.ts';
-import { texts as words } from '../text/passwords.ts';
+import { passwords as words } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { showError, showSuccess } from '../ui/toast.tsx';
 
-// The other page opened from mails shares this chunk, so that the first screens list one file less.
-export { EmailPage } from './email-page.tsx';
-
-export function ResetPage() {
+export default function ResetPage() {
   const [, navigate] = useLocation();
   const [busy, start] = useBusy();
   const [token] = useState(takeToken);

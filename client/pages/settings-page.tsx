@@ -1,6 +1,5 @@
 import type { Usage } from '../../server/contract.ts';
 import { PageHead } from '../layout/page-head.tsx';
-import { formatBytes } from '../lib/format-bytes.ts';
 import { AppearanceBox } from '../settings/appearance-box.tsx';
 import { Boxes } from '../settings/box.tsx';
 import { DeletionBox } from '../settings/deletion-box.tsx';
@@ -10,13 +9,14 @@ import { SessionsBox } from '../settings/sessions-box.tsx';
 import { StorageBox } from '../settings/storage-box.tsx';
 import { useMailSettings } from '../settings/use-mail-settings.ts';
 import { useSessions } from '../settings/use-sessions.ts';
-import { texts } from '../text/settings.ts';
+import { formatBytes } from '../text/format-bytes.ts';
+import { settings as texts } from '../text/words.ts';
 import { roomOf } from '../usage/room.ts';
 import { useUsage } from '../usage/use-usage.ts';
 
 const percentOf = (usage: Usage): number | null => roomOf(usage)?.percent ?? null;
 
-export function SettingsPage() {
+export default function SettingsPage() {
   const { usage, reload } = useUsage();
   const sessions = useSessions();
   const mail = useMailSettings();

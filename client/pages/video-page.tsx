@@ -1,12 +1,12 @@
 import { own } from '../session/own.ts';
-import { texts } from '../text/video.ts';
+import { video as texts } from '../text/words.ts';
 import { PageHeading } from '../ui/page-heading.tsx';
 import { VideoPlayer } from '../video/video-player.tsx';
 import styles from './video-page.module.css';
 
 const kept = own.kept('videos');
 
-export function VideoPage() {
+export default function VideoPage() {
   return (
     <div className={styles.theatre}>
       <PageHeading title={texts.title} lang="ar" dir="rtl" className={styles.heading}>

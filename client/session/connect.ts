@@ -1,5 +1,5 @@
 import { configureApi } from '../api/client.ts';
-import { texts } from '../text/auth.ts';
+import { auth as texts } from '../text/words.ts';
 import { showError } from '../ui/toast.tsx';
 import './own.ts';
 import { session } from './session.ts';

@@ -1,4 +1,4 @@
-import { texts } from '../text/settings.ts';
+import { settings as texts } from '../text/words.ts';
 import { Box } from './box.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 import { Swatches } from './swatches.tsx';

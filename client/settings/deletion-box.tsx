@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { deleteAccount } from '../api/account.ts';
 import { formText } from '../lib/form-text.ts';
 import { session } from '../session/session.ts';
-import { texts } from '../text/settings.ts';
+import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { PasswordField } from '../ui/password-field.tsx';

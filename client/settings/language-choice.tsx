@@ -1,6 +1,5 @@
 import { chooseLanguage, languages, nameOf, useLanguage } from '../text/language.ts';
-import { texts } from '../text/settings.ts';
-import { texts as shell } from '../text/shell.ts';
+import { shell, settings as texts } from '../text/words.ts';
 import { showError } from '../ui/toast.tsx';
 import styles from './language-choice.module.css';
 

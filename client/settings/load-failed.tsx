@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { texts } from '../text/settings.ts';
+import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './load-failed.module.css';
 

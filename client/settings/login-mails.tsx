@@ -1,6 +1,6 @@
 import { reasonOf } from '../api/api-error.ts';
 import { useBusy } from '../lib/use-busy.ts';
-import { texts } from '../text/settings.ts';
+import { settings as texts } from '../text/words.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import styles from './form.module.css';
 import type { MailState } from './use-mail-settings.ts';

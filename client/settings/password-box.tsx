@@ -3,7 +3,7 @@ import { isPasswordRefusal } from '../api/password-refusals.ts';
 import { formText } from '../lib/form-text.ts';
 import { renewing } from '../session/renewing.ts';
 import { session } from '../session/session.ts';
-import { texts } from '../text/settings.ts';
+import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { showSuccess } from '../ui/toast.tsx';

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { reasonOf } from '../api/api-error.ts';
 import { useBusy } from '../lib/use-busy.ts';
-import { texts } from '../text/settings.ts';
+import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import styles from './form.module.css';

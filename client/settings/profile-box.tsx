@@ -1,11 +1,9 @@
 import { useEffect, useState } from 'react';
 import { changeAccount, readUser } from '../api/account.ts';
 import { formText } from '../lib/form-text.ts';
-import { mailLanguage } from '../lib/mail-language.ts';
 import { renewing } from '../session/renewing.ts';
 import { session } from '../session/session.ts';
-import { texts as auth } from '../text/auth.ts';
-import { texts } from '../text/settings.ts';
+import { auth, mailLanguage, settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
@@ -53,7 +51,7 @@ export function ProfileBox({ mail, reload, resend, cancel }: MailState) {
       const { user: changed, pending_email } = await renewing(() =>
         changeAccount({
           ...(username === user?.username ? {} : { username }),
-          ...(newEmail ? { email, password: formText(form, 'password'), language: mailLanguage() } : {}),
+          ...(newEmail ? { email, password: formText(form, 'password'), language: mailLanguage } : {}),
         }),
       );
       session.rename(changed);

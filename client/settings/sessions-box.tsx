@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { Session } from '../../server/contract.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { useBusy } from '../lib/use-busy.ts';
-import { texts } from '../text/settings.ts';
+import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import { Box } from './box.tsx';

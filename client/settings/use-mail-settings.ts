@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { MailSettings } from '../../server/contract.ts';
 import { cancelEmail, readMailSettings, resendConfirmation, setLoginMails } from '../api/account-mail.ts';
-import { mailLanguage } from '../lib/mail-language.ts';
+import { mailLanguage } from '../text/words.ts';
 
 /** The account's mail settings; null until loaded. If loading fails, the settings stay hidden. */
 export function useMailSettings() {
@@ -22,7 +22,7 @@ export function useMailSettings() {
       setMail(await setLoginMails(wanted));
     },
     async resend(): Promise<void> {
-      const pending_email = await resendConfirmation(mailLanguage());
+      const pending_email = await resendConfirmation(mailLanguage);
       setMail((now) => now && { ...now, pending_email });
     },
     async cancel(): Promise<void> {

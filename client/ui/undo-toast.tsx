@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import toast from 'react-hot-toast/headless';
-import { texts } from '../text/undo.ts';
+import { undo as texts } from '../text/words.ts';
 import styles from './undo-toast.module.css';
 
 const STANDS_MS = 10_000;

@@ -1,4 +1,4 @@
-import { texts } from '../text/upload.ts';
+import { upload as texts } from '../text/words.ts';
 import type { Ending } from './ending.ts';
 
 export interface EndToast {

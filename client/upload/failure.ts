@@ -1,6 +1,6 @@
 import { ApiError, isAway } from '../api/api-error.ts';
 import { UploadRefused } from '../api/images.ts';
-import { texts } from '../text/upload.ts';
+import { upload as texts } from '../text/words.ts';
 import type { Failure } from './run-host.ts';
 import { waitFor } from './waiting.ts';
 

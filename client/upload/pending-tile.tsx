@@ -1,8 +1,8 @@
 import { Check, RotateCw, X } from 'lucide-react';
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
-import { formatBytes } from '../lib/format-bytes.ts';
+import { formatBytes } from '../text/format-bytes.ts';
 import { useLanguage } from '../text/language.ts';
-import { texts } from '../text/upload.ts';
+import { upload as texts } from '../text/words.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { sizeOf } from './known.ts';
 import { extensionLabel, isRemovable, type PendingFile } from './pending.ts';

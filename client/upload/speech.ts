@@ -1,5 +1,5 @@
 /** Screen reader announcements of an upload: its start, quarters, pauses, failures and end, but not each per cent. */
-import { texts } from '../text/upload.ts';
+import { upload as texts } from '../text/words.ts';
 import type { UploadEvent } from './upload-store.ts';
 
 export interface Sentence {

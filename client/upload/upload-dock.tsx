@@ -1,7 +1,7 @@
 import { Pause, Play, RotateCw, Upload } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { afterPaint } from '../lib/after-paint.ts';
-import { texts } from '../text/upload.ts';
+import { upload as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { RunProgress } from './run-progress.tsx';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { texts } from '../text/upload.ts';
+import { upload as texts } from '../text/words.ts';
 import { showError } from '../ui/toast.tsx';
 import { Announcer } from './announcer.tsx';
 import { DropZone } from './drop-zone.tsx';

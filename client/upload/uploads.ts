@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { isReady } from '../api/health.ts';
 import { uploadImages } from '../api/images.ts';
 import { begin, end } from '../lib/unfinished.ts';
-import { texts } from '../text/upload.ts';
+import { upload as texts } from '../text/words.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import { goesInPieces } from './batches.ts';
 import { endToast } from './end-toast.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { texts } from '../text/upload.ts';
+import { upload as texts } from '../text/words.ts';
 import { showError } from '../ui/toast.tsx';
 import { droppedFiles } from './dropped.ts';
 

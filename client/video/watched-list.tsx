@@ -1,6 +1,6 @@
 import { Play, X } from 'lucide-react';
 import { useId, useRef } from 'react';
-import { texts } from '../text/video.ts';
+import { video as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import type { Watched } from './use-watched.ts';

@@ -1,7 +1,7 @@
 /** Unsaved edits of images. They outlive their form, which unmounts with the picture or the overlay. */
 import { ApiError, reasonOf } from '../../api/api-error.ts';
 import { changeImage } from '../../api/images.ts';
-import { texts as finding } from '../../text/finding.ts';
+import { finding } from '../../text/words.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
 
 /** Only the fields that differ from the image: the others may change in another window meanwhile. */

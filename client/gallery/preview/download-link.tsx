@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import { fetchOriginal, originalUrl } from '../../api/images.ts';
-import { texts as preview } from '../../text/preview.ts';
+import { preview } from '../../text/words.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { showError } from '../../ui/toast.tsx';
 import { saveBytes, sendsLogin } from './download.ts';

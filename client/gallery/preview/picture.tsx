@@ -1,8 +1,7 @@
 import { ImageOff, RotateCw } from 'lucide-react';
 import { type ComponentProps, useCallback, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
-import { texts } from '../../text/gallery.ts';
-import { texts as preview } from '../../text/preview.ts';
+import { preview, gallery as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { altOf } from '../facts.ts';
 import { HiddenNotice } from '../hidden-picture.tsx';

@@ -1,9 +1,7 @@
 import { Check, CodeXml, Copy, Info, Trash2 } from 'lucide-react';
 import { useEffect, useLayoutEffect } from 'react';
 import type { Image } from '../../../server/contract.ts';
-import { texts } from '../../text/gallery.ts';
-import { texts as preview } from '../../text/preview.ts';
-import { texts as selection } from '../../text/selection.ts';
+import { preview, selection, gallery as texts } from '../../text/words.ts';
 import { showError } from '../../ui/toast.tsx';
 import { useCopied } from '../use-copied.ts';
 import { DownloadLink } from './download-link.tsx';

@@ -1,9 +1,7 @@
 import { Info, Maximize2, Minimize2, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
-import { texts } from '../../text/gallery.ts';
-import { texts as preview } from '../../text/preview.ts';
-import { separator } from '../../text/texts.ts';
+import { preview, separator, gallery as texts } from '../../text/words.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { formatDate } from '../facts.ts';
 import { DownloadLink } from './download-link.tsx';

@@ -2,7 +2,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import type { ZoomRef } from 'yet-another-react-lightbox';
 import type { Image } from '../../../server/contract.ts';
 import { copyText } from '../../lib/copy-text.ts';
-import { texts } from '../../text/selection.ts';
+import { selection as texts } from '../../text/words.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
 import { type Command, commandOf, isPan } from './preview-keys.ts';
 

@@ -1,10 +1,9 @@
 import { MapPin, MapPinOff, Trash2 } from 'lucide-react';
 import { memo, useId } from 'react';
 import type { Image } from '../../../server/contract.ts';
-import { formatBytes } from '../../lib/format-bytes.ts';
-import { texts } from '../../text/gallery.ts';
+import { formatBytes } from '../../text/format-bytes.ts';
 import { useLanguage } from '../../text/language.ts';
-import { texts as preview } from '../../text/preview.ts';
+import { preview, gallery as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { codesFor } from '../codes.ts';
 import { CopyButton } from '../copy-button.tsx';

@@ -11,7 +11,7 @@ import Inline from 'yet-another-react-lightbox/plugins/inline';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import type { Image } from '../../../server/contract.ts';
-import { texts as preview } from '../../text/preview.ts';
+import { preview } from '../../text/words.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { showError } from '../../ui/toast.tsx';
 import { Picture } from './picture.tsx';

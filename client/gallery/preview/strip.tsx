@@ -2,7 +2,7 @@ import { EyeOff } from 'lucide-react';
 import { memo, useDeferredValue, useEffect, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { useLanguage } from '../../text/language.ts';
-import { texts as preview } from '../../text/preview.ts';
+import { preview } from '../../text/words.ts';
 import { placeholderUrl } from '../placeholder.ts';
 import styles from './strip.module.css';
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { ApiError, reasonOf } from '../../api/api-error.ts';
-import { texts } from '../../text/gallery.ts';
+import { gallery as texts } from '../../text/words.ts';
 import { showError } from '../../ui/toast.tsx';
 import type { Address } from '../address.ts';
 import type { KeptPage } from '../page-cache.ts';

@@ -1,7 +1,5 @@
 import type { Image } from '../../../server/contract.ts';
-import { texts } from '../../text/gallery.ts';
-import { texts as preview } from '../../text/preview.ts';
-import { texts as selection } from '../../text/selection.ts';
+import { preview, selection, gallery as texts } from '../../text/words.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
 import { deleteAll, type Outcome } from './bulk.ts';

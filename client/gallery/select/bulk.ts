@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { Image } from '../../../server/contract.ts';
 import { ApiError, reasonOf } from '../../api/api-error.ts';
 import { archiveUrl, deleteImage, fetchArchive, fetchOriginal, originalUrl } from '../../api/images.ts';
-import { texts } from '../../text/gallery.ts';
+import { gallery as texts } from '../../text/words.ts';
 import { type Code, codesFor } from '../codes.ts';
 import { followLink, saveBytes, sendsLogin } from '../preview/download.ts';
 

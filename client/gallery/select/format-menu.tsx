@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { texts as preview } from '../../text/preview.ts';
+import { preview } from '../../text/words.ts';
 import type { Code } from '../codes.ts';
 import styles from './format-menu.module.css';
 

@@ -3,9 +3,7 @@ import { type ComponentType, type KeyboardEvent, type RefObject, useId, useRef }
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import { copyText } from '../../lib/copy-text.ts';
-import { texts } from '../../text/gallery.ts';
-import { texts as preview } from '../../text/preview.ts';
-import { texts as selection } from '../../text/selection.ts';
+import { preview, selection, gallery as texts } from '../../text/words.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
 import type { Code } from '../codes.ts';
 import { download, linesOf, MOST_IN_ARCHIVE } from './bulk.ts';

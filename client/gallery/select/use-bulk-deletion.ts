@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
-import { texts } from '../../text/gallery.ts';
+import { gallery as texts } from '../../text/words.ts';
 import { showError } from '../../ui/toast.tsx';
 import type { Outcome } from './bulk.ts';
 
