@@ -9,11 +9,12 @@ import { session } from './session/session.ts';
 import { useLanguage } from './text/language.ts';
 import { PageBoundary } from './ui/page-boundary.tsx';
 import { PageSkeleton } from './ui/page-skeleton.tsx';
-import { Toasts } from './ui/toasts.tsx';
+import { loadToasts, useToastsWanted } from './ui/toast.ts';
 
 const pages = new Map<PageRoute, ComponentType<Params>>(
   routes.filter(isPage).map((route) => [route, lazy(async () => ({ default: await loadPage(route) }))]),
 );
+const Toasts = lazy(async () => ({ default: (await loadToasts()).Toasts }));
 const DashboardLayout = lazy(async () => ({ default: (await loadLayout()).DashboardLayout }));
 
 interface ScreenProps {
@@ -50,17 +51,24 @@ function Routed() {
   );
 }
 
-/** Loads what is likely next: the page after the login, or the login's, as a session may end while the server is unreachable. */
-const preloadNext = (): void => preloadPath(session.token() ? loginPath : home);
+/**
+ * Loads what is likely next: the toasts, and the page after the login, or the login's, as a session may end while the server is
+ * unreachable.
+ */
+function preloadNext(): void {
+  loadToasts().catch(() => undefined);
+  preloadPath(session.token() ? loginPath : home);
+}
 
 export function App() {
   useLanguage();
+  const wantsToasts = useToastsWanted();
   useEffect(() => whenIdle(preloadNext), []);
   return (
     <>
       <OfflineLine />
       <Routed />
-      <Toasts />
+      <Suspense>{wantsToasts ? <Toasts /> : null}</Suspense>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { minifySync, type Plugin, type Rollup, runnerImport } from 'vite';
-import { isPage, loginPath, pageAt, patternOf, routes } from './routes.ts';
+import { isPage, loginPath, patternOf, routes } from './routes.ts';
 import { directionOf, scriptOf } from './text/direction.ts';
 import type { StartWords } from './text/words.ts';
 
@@ -20,14 +20,15 @@ interface Language {
   readonly failed: readonly string[];
 }
 
-/** A route as boot.js matches it; `login` is the page that is shown without a token. */
+/** A route as boot.js matches it: a redirect has `to`, and a page that needs no login has no `login`. */
 interface BootRoute {
   readonly pattern: string;
-  readonly page: string;
-  readonly login: boolean;
-  readonly words: string;
-  readonly art: boolean;
-  readonly files: readonly string[];
+  readonly to?: string;
+  readonly page?: string;
+  readonly login?: true | undefined;
+  readonly words?: string;
+  readonly art?: true | undefined;
+  readonly files?: readonly string[];
 }
 
 /** Facts from the build: the API's base path, the brand art, the routes, the languages. */
@@ -45,10 +46,10 @@ const modulesOf = (page: string, isGuarded = false): string[] => [
 
 /** @param filesOf returns the first files of modules */
 const bootRoutes = (filesOf: (modules: readonly string[]) => readonly string[]): BootRoute[] =>
-  routes.map(({ path }) => {
-    // A redirect stands for the page that it leads to.
-    const { page, words, isGuarded = false, hasArt = false } = pageAt(path);
-    const pattern = patternOf(path);
+  routes.map((route) => {
+    const pattern = patternOf(route.path);
+    if (!isPage(route)) return { pattern, to: route.to };
+    const { page, words, isGuarded, hasArt } = route;
     return { pattern, page, words, login: isGuarded, art: hasArt, files: filesOf(modulesOf(page, isGuarded)) };
   });
 

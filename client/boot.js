@@ -25,7 +25,8 @@
   const preload = (link) =>
     document.head.append(Object.assign(document.createElement('link'), { rel: 'preload' }, link));
   const routeOf = (path) => routes.find(({ pattern }) => new RegExp(pattern, 'i').test(path));
-  const asked = routeOf(location.pathname);
+  let asked = routeOf(location.pathname);
+  if (asked.to) asked = routeOf(asked.to);
   const route = asked.login && !token ? routeOf(__LOGIN__) : asked;
   if (route.page === 'gallery') {
     // The gallery's first list; client/api/early-list.ts uses it if the first call is the same.

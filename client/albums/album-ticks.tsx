@@ -3,7 +3,7 @@ import type { Album, AlbumAddition } from '../../server/contract.ts';
 import { addToAlbum, albumsHolding, listAlbums, makeAlbum, removeFromAlbum } from '../api/albums.ts';
 import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
-import { showSuccess } from '../ui/toast.tsx';
+import { showSuccess } from '../ui/toast.ts';
 import styles from './add-to-album.module.css';
 import { attempt } from './attempt.ts';
 import { NameForm } from './name-form.tsx';

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import { albums as texts } from '../text/words.ts';
-import { showError } from '../ui/toast.tsx';
+import { showError } from '../ui/toast.ts';
 
 /** Whether a retry may succeed. */
 const mayPass = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500;

@@ -5,7 +5,7 @@ import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/confirm.ts';
 import { Field } from '../ui/field.tsx';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
 import styles from './albums.module.css';
 import { attempt } from './attempt.ts';
 import { isLost } from './use-steady-focus.ts';

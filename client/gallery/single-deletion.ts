@@ -3,7 +3,7 @@ import { ApiError, reasonOf } from '../api/api-error.ts';
 import { deleteImage } from '../api/images.ts';
 import { preview, gallery as texts } from '../text/words.ts';
 import { ask } from '../ui/ask.ts';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
 import { altOf } from './facts.ts';
 
 /** Deletes an image and shows the result. @returns true if the image is gone, deleted now or before */

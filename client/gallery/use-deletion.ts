@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { withLaterWords } from '../text/language.ts';
 import { gallery as texts } from '../text/words.ts';
-import { showError } from '../ui/toast.tsx';
+import { showError } from '../ui/toast.ts';
 
 export interface Deletion {
   /** ids of the images being deleted */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { onImageChanged, onImagesStored } from '../api/images.ts';
 import { gallery as texts } from '../text/words.ts';
-import { showError } from '../ui/toast.tsx';
+import { showError } from '../ui/toast.ts';
 import type { Address } from './address.ts';
 import type { KeptPage } from './page-cache.ts';
 import type { Pages } from './pages.ts';

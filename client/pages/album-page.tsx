@@ -18,7 +18,7 @@ import { ApiError } from '../api/api-error.ts';
 import { PageHead } from '../layout/page-head.tsx';
 import { albums as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { showSuccess } from '../ui/toast.tsx';
+import { showSuccess } from '../ui/toast.ts';
 import { offerUndo } from '../ui/undoing.ts';
 
 /** Position in the whole album, from 1, of an index on a page. */

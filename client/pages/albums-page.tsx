@@ -15,7 +15,7 @@ import { PageHead } from '../layout/page-head.tsx';
 import { useToken } from '../session/session.ts';
 import { albums as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { showSuccess } from '../ui/toast.tsx';
+import { showSuccess } from '../ui/toast.ts';
 
 export default function AlbumsPage() {
   const [, go] = useLocation();

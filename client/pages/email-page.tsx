@@ -9,7 +9,7 @@ import { session } from '../session/session.ts';
 import { auth, passwords as words } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
 
 /** Confirms a changed email after a click, because mail scanners open every link. */
 export default function EmailPage() {

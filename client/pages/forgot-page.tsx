@@ -8,7 +8,7 @@ import { mailLanguage, auth as texts, passwords as words } from '../text/words.t
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { showError } from '../ui/toast.tsx';
+import { showError } from '../ui/toast.ts';
 
 export default function ForgotPage() {
   const [busy, start] = useBusy();

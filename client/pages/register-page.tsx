@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
 
 /** Error codes about the password alone. */
 const weakPassword: ReadonlySet<string> = new Set(['COMMON_PASSWORD', 'PASSWORD_IS_NAME']);

@@ -12,7 +12,7 @@ import { passwords as words } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
 
 export default function ResetPage() {
   const [, navigate] = useLocation();

@@ -7,7 +7,7 @@ import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
-import { showSuccess } from '../ui/toast.tsx';
+import { showSuccess } from '../ui/toast.ts';
 import { Box } from './box.tsx';
 import styles from './deletion-box.module.css';
 import form from './form.module.css';

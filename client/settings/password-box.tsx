@@ -6,7 +6,7 @@ import { session } from '../session/session.ts';
 import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
-import { showSuccess } from '../ui/toast.tsx';
+import { showSuccess } from '../ui/toast.ts';
 import { Box } from './box.tsx';
 import styles from './form.module.css';
 import { useForm } from './use-form.ts';

@@ -7,7 +7,7 @@ import { auth, mailLanguage, settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
-import { showSuccess } from '../ui/toast.tsx';
+import { showSuccess } from '../ui/toast.ts';
 import { Box } from './box.tsx';
 import styles from './form.module.css';
 import { PendingEmail } from './pending-email.tsx';

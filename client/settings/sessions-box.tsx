@@ -4,7 +4,7 @@ import { reasonOf } from '../api/api-error.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
 import { Box } from './box.tsx';
 import { LoadFailed } from './load-failed.tsx';
 import { LoginMails } from './login-mails.tsx';

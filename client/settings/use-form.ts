@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { settings as texts } from '../text/words.ts';
-import { showError } from '../ui/toast.tsx';
+import { showError } from '../ui/toast.ts';
 
 export type FieldErrors = Readonly<Record<string, string | undefined>>;
 

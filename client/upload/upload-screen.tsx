@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { upload as texts } from '../text/words.ts';
-import { showError } from '../ui/toast.tsx';
+import { showError } from '../ui/toast.ts';
 import { Announcer } from './announcer.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { UploadDock } from './upload-dock.tsx';

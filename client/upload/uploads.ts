@@ -4,7 +4,7 @@ import { isReady } from '../api/health.ts';
 import { uploadImages } from '../api/images.ts';
 import { begin, end } from '../lib/unfinished.ts';
 import { upload as texts } from '../text/words.ts';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
 import { goesInPieces } from './batches.ts';
 import { endToast } from './end-toast.ts';
 import { explain } from './failure.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { upload as texts } from '../text/words.ts';
-import { showError } from '../ui/toast.tsx';
+import { showError } from '../ui/toast.ts';
 import { droppedFiles } from './dropped.ts';
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;

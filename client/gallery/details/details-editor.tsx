@@ -5,7 +5,7 @@ import { reasonOf } from '../../api/api-error.ts';
 import { finding } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { showSuccess } from '../../ui/toast.tsx';
+import { showSuccess } from '../../ui/toast.ts';
 import styles from './details-editor.module.css';
 import { type Draft, draftOf, dropDraft, keepDraft, saveDraft, saveLeft, tellUnsaved } from './drafts.ts';
 

@@ -2,7 +2,7 @@
 import { ApiError, reasonOf } from '../../api/api-error.ts';
 import { changeImage } from '../../api/images.ts';
 import { finding } from '../../text/words.ts';
-import { showError, showSuccess } from '../../ui/toast.tsx';
+import { showError, showSuccess } from '../../ui/toast.ts';
 
 /** Only the fields that differ from the image: the others may change in another window meanwhile. */
 export interface Draft {

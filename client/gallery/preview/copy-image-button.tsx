@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { preview, gallery as texts } from '../../text/words.ts';
-import { showError } from '../../ui/toast.tsx';
+import { showError } from '../../ui/toast.ts';
 import mini from '../mini-button.module.css';
 import { copyImage } from './copy-image.ts';
 

@@ -5,7 +5,7 @@ import { reasonOf } from '../../api/api-error.ts';
 import { fetchOriginal, originalUrl } from '../../api/images.ts';
 import { preview } from '../../text/words.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { showError } from '../../ui/toast.tsx';
+import { showError } from '../../ui/toast.ts';
 import { saveBytes, sendsLogin } from './download.ts';
 import styles from './download-link.module.css';
 

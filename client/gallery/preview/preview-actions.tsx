@@ -2,7 +2,7 @@ import { Check, CodeXml, Copy, Info, Trash2 } from 'lucide-react';
 import { useEffect, useLayoutEffect } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { preview, selection, gallery as texts } from '../../text/words.ts';
-import { showError } from '../../ui/toast.tsx';
+import { showError } from '../../ui/toast.ts';
 import { useCopied } from '../use-copied.ts';
 import { DownloadLink } from './download-link.tsx';
 import styles from './preview-actions.module.css';

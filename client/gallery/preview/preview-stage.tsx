@@ -13,7 +13,7 @@ import 'yet-another-react-lightbox/styles.css';
 import type { Image } from '../../../server/contract.ts';
 import { preview } from '../../text/words.ts';
 import { Spinner } from '../../ui/spinner.tsx';
-import { showError } from '../../ui/toast.tsx';
+import { showError } from '../../ui/toast.ts';
 import { Picture } from './picture.tsx';
 import styles from './preview-stage.module.css';
 import { canZoom, drawnWidth, mostZoom } from './zoom.ts';

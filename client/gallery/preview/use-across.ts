@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from '
 import type { Image } from '../../../server/contract.ts';
 import { ApiError, reasonOf } from '../../api/api-error.ts';
 import { gallery as texts } from '../../text/words.ts';
-import { showError } from '../../ui/toast.tsx';
+import { showError } from '../../ui/toast.ts';
 import type { Address } from '../address.ts';
 import type { KeptPage } from '../page-cache.ts';
 import type { Pages } from '../pages.ts';

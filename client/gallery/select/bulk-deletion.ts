@@ -1,7 +1,7 @@
 import type { Image } from '../../../server/contract.ts';
 import { preview, selection, gallery as texts } from '../../text/words.ts';
 import { confirm } from '../../ui/confirm.ts';
-import { showError, showSuccess } from '../../ui/toast.tsx';
+import { showError, showSuccess } from '../../ui/toast.ts';
 import { deleteAll, type Outcome } from './bulk.ts';
 
 /** Asks once, deletes, and shows the result. Calls `onSure` when the user confirms. @returns undefined if the user cancels */

@@ -4,7 +4,7 @@ import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { preview, selection, gallery as texts } from '../../text/words.ts';
-import { showError, showSuccess } from '../../ui/toast.tsx';
+import { showError, showSuccess } from '../../ui/toast.ts';
 import type { Code } from '../codes.ts';
 import { download, linesOf, MOST_IN_ARCHIVE } from './bulk.ts';
 import { FormatMenu } from './format-menu.tsx';

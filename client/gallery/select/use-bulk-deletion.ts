@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { gallery as texts } from '../../text/words.ts';
-import { showError } from '../../ui/toast.tsx';
+import { showError } from '../../ui/toast.ts';
 import type { Outcome } from './bulk.ts';
 
 const NONE: ReadonlySet<string> = new Set();
