@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { sayAgain } from '../lib/say-again.ts';
 import { gallery as texts } from '../text/words.ts';
 import type { Address } from './address.ts';
 import type { KeptPage } from './page-cache.ts';
@@ -20,8 +21,7 @@ export function useResultSpeech({ page, search, sort }: Address, kept: KeptPage 
     const words = searched
       ? found(kept.total, kept.total_is_estimate)
       : turned(page, kept.totalPages, kept.images.length);
-    // A screen reader repeats the same words only if the text differs.
-    setSaid((last) => (last === words ? `${words}\u00a0` : words));
+    setSaid((last) => sayAgain(last, words));
   }, [page, search, sort, kept, stale]);
   return said;
 }

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useReducer, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { AlbumPage as AlbumPageAnswer } from '../../server/contract.ts';
 import { AlbumImage } from '../albums/album-image.tsx';
@@ -16,6 +16,7 @@ import { useSteadyFocus } from '../albums/use-steady-focus.ts';
 import { addToAlbum, changeAlbum, deleteAlbum, moveInAlbum, openAlbum, removeFromAlbum } from '../api/albums.ts';
 import { ApiError } from '../api/api-error.ts';
 import { PageHead } from '../layout/page-head.tsx';
+import { sayAgain } from '../lib/say-again.ts';
 import { albums as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { showSuccess } from '../ui/toast.ts';
@@ -41,7 +42,7 @@ export default function AlbumPage({ id }: { id: string }) {
   const { value, error, busy, reload, set } = useLoaded(load, id);
   const wall = useRef<HTMLUListElement>(null);
   const keepFocus = useSteadyFocus(wall, value?.images.map((image) => image.id).join() ?? '');
-  const [said, say] = useState('');
+  const [said, say] = useReducer(sayAgain, '');
   useDragging(wall, (value?.images.length ?? 0) > 0, (from, place) => void drag(from, place));
 
   const endRenaming = () => {

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useReducer, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Album } from '../../server/contract.ts';
 import { AlbumCard } from '../albums/album-card.tsx';
@@ -12,6 +12,7 @@ import { useLoaded } from '../albums/use-loaded.ts';
 import { useSteadyFocus } from '../albums/use-steady-focus.ts';
 import { changeAlbum, deleteAlbum, listAlbums, makeAlbum } from '../api/albums.ts';
 import { PageHead } from '../layout/page-head.tsx';
+import { sayAgain } from '../lib/say-again.ts';
 import { useToken } from '../session/session.ts';
 import { albums as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
@@ -21,7 +22,7 @@ export default function AlbumsPage() {
   const [, go] = useLocation();
   const { value: albums, error, busy, reload } = useLoaded(listAlbums, useToken() ?? '');
   const [naming, setNaming] = useState(false);
-  const [said, say] = useState('');
+  const [said, say] = useReducer(sayAgain, '');
   const maker = useRef<HTMLButtonElement>(null);
   const cards = useRef<HTMLUListElement>(null);
   const keepFocus = useSteadyFocus(cards, albums?.map(({ id }) => id).join() ?? '');

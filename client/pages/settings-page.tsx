@@ -1,4 +1,5 @@
 import type { Usage } from '../../server/contract.ts';
+import { ShortcutsButton } from '../keyboard/shortcuts-button.tsx';
 import { PageHead } from '../layout/page-head.tsx';
 import { AppearanceBox } from '../settings/appearance-box.tsx';
 import { Boxes } from '../settings/box.tsx';
@@ -27,7 +28,9 @@ export default function SettingsPage() {
       <Boxes>
         <ProfileBox {...mail} />
         <StorageBox usage={usage} percentOf={percentOf} reload={reload} />
-        <AppearanceBox />
+        <AppearanceBox>
+          <ShortcutsButton />
+        </AppearanceBox>
         <SessionsBox {...sessions} mail={mail} />
         <PasswordBox onChanged={sessions.reload} />
         <DeletionBox held={held} />

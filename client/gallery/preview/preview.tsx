@@ -11,8 +11,11 @@ import {
 } from 'react';
 import type { ZoomRef } from 'yet-another-react-lightbox';
 import type { Image } from '../../../server/contract.ts';
+import { isField } from '../../lib/keyboard.ts';
 import { desktop, useMediaQuery } from '../../lib/media-query.ts';
+import { singleKeys } from '../../session/single-keys.ts';
 import { ToastHost } from '../../ui/toast-host.tsx';
+import { useOpenDialog } from '../../ui/use-modal.ts';
 import { around } from '../neighbours.ts';
 import { placeholderUrl } from '../placeholder.ts';
 import type { Deletion } from '../use-deletion.ts';
@@ -24,7 +27,7 @@ import { PreviewPanel, type Section } from './preview-panel.tsx';
 import { PreviewStage } from './preview-stage.tsx';
 import { Strip } from './strip.tsx';
 import { type Place, useAcross } from './use-across.ts';
-import { isField, useModal, useOutside } from './use-dialog.ts';
+import { useOutside } from './use-dialog.ts';
 import { canZoom } from './zoom.ts';
 
 interface PreviewProps extends Place {
@@ -41,7 +44,7 @@ function useShown(images: readonly Image[], id: string) {
 
 export function Preview({ deletion, onClose, ...place }: PreviewProps) {
   const { address, kept, id, onShow } = place;
-  const dialog = useModal(onClose);
+  const dialog = useOpenDialog(onClose);
   const title = useId();
   const isDesktop = useMediaQuery(desktop);
   const [section, setSection] = useState<Section | null>(isDesktop ? 'all' : null);
@@ -100,7 +103,8 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
   const commands = commandsOf({ dialog, zoom, image: current, images: shown, turn, show: onShow, toggle, remove });
   const onKeyDownCapture = (event: KeyboardEvent): void => {
     setBare(false);
-    if (!deletion.isAsking() && !isField(event.target)) obey(event, commands, zoomed ? dialog.current : null);
+    if (!deletion.isAsking() && !isField(event.target) && !singleKeys.ignores(event))
+      obey(event, commands, zoomed ? dialog.current : null);
   };
   const blur = placeholderUrl(current.placeholder);
   const canBeZoomed = canZoom(current, window);

@@ -1,12 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
+import { isCovered, isField, isSingleKey } from '../../lib/keyboard.ts';
+import { singleKeys } from '../../session/single-keys.ts';
 import type { Selecting } from './use-selection.ts';
-
-/** Whether a dialog, a menu or a question has the keyboard. */
-const isCovered = (): boolean => document.querySelector('dialog[open], [aria-modal="true"], :popover-open') !== null;
-
-const isEditable = (target: Element): boolean =>
-  target.matches('textarea, select, [contenteditable], input:not([type="checkbox"])');
 
 interface Place {
   on: boolean;
@@ -20,7 +16,7 @@ export function useSelectKeys(selecting: Selecting, place: Place): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const { target, key, ctrlKey, metaKey, altKey, shiftKey } = event;
-      if (event.defaultPrevented || !(target instanceof Element) || isEditable(target) || isCovered()) return;
+      if (event.defaultPrevented || !(target instanceof Element) || isField(target) || isCovered()) return;
       const { on, images } = now.current;
       const card = target.closest<HTMLElement>('main [data-image]');
       if (key === 'Escape' && on) {
@@ -28,7 +24,7 @@ export function useSelectKeys(selecting: Selecting, place: Place): void {
       } else if ((ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'a' && (on || card)) {
         event.preventDefault();
         selecting.all(images);
-      } else if (key.toLowerCase() === 'x' && !ctrlKey && !metaKey && !altKey) {
+      } else if (key.toLowerCase() === 'x' && isSingleKey(event) && !singleKeys.ignores(event)) {
         const image = images.find(({ id }) => id === card?.dataset.image);
         if (image) selecting.toggle(image);
       }
