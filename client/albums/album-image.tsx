@@ -32,7 +32,7 @@ export function AlbumImage({ image, isCover, isFirst, isLast, onCover, onMove, o
           <img src={thumbnail_url} width={width} height={height} alt={filename} loading="lazy" />
         </a>
       )}
-      <p id={name} className={styles.filename}>
+      <p id={name} className={`ellipsis ${styles.filename}`}>
         <bdi>{filename}</bdi>
       </p>
       <div className={styles.actions}>

@@ -15,7 +15,7 @@ export function PhoneBars() {
     <>
       <header className={styles.bar}>
         <Mark size={24} />
-        <span className={styles.title}>{texts.dashboard}</span>
+        <span className={`ellipsis ${styles.title}`}>{texts.dashboard}</span>
         <LanguageSwitch look="icon" />
         <ThemeButton />
         <Button variant="ghost" className={styles.logout} onClick={logout}>

@@ -33,7 +33,7 @@ export function PreviewBar(props: PreviewBarProps) {
     <div className={styles.bar} data-chrome>
       <div className={styles.title} data-inside aria-live="polite" aria-atomic="true">
         <h2 id={titleId}>
-          <bdi>{image.filename}</bdi>
+          <bdi className="ellipsis">{image.filename}</bdi>
         </h2>
         <p className="num">
           {preview.position(position, count)}
