@@ -10,6 +10,7 @@ const source = path.join(import.meta.dirname, 'boot.js');
 const placeholder = '<script src="/boot.js"></script>';
 const charset = '<meta charset="utf-8" />';
 const languages = 'text/languages';
+const arabicFont = '/vazirmatn-arabic-';
 const layout = 'layout/dashboard-layout.tsx';
 
 /** The first files of a language, and the words of the error screen, which has to work without any file. */
@@ -28,6 +29,8 @@ interface BootRoute {
   readonly login?: true | undefined;
   readonly words?: string;
   readonly art?: true | undefined;
+  /** Besides those of the language. */
+  readonly fonts?: readonly string[] | undefined;
   readonly files?: readonly string[];
 }
 
@@ -44,13 +47,17 @@ const modulesOf = (page: string, isGuarded = false): string[] => [
   ...(isGuarded ? [layout] : []),
 ];
 
-/** @param filesOf returns the first files of modules */
-const bootRoutes = (filesOf: (modules: readonly string[]) => readonly string[]): BootRoute[] =>
+/** @param filesOf returns the first files of modules. @param arabic the files of the Arabic font */
+const bootRoutes = (
+  filesOf: (modules: readonly string[]) => readonly string[],
+  arabic: readonly string[],
+): BootRoute[] =>
   routes.map((route) => {
     const pattern = patternOf(route.path);
     if (!isPage(route)) return { pattern, to: route.to };
-    const { page, words, isGuarded, hasArt } = route;
-    return { pattern, page, words, login: isGuarded, art: hasArt, files: filesOf(modulesOf(page, isGuarded)) };
+    const { page, words, isGuarded, hasArt, hasArabic } = route;
+    const files = filesOf(modulesOf(page, isGuarded));
+    return { pattern, page, words, login: isGuarded, art: hasArt, fonts: hasArabic && arabic, files };
   });
 
 /** @param begin returns the first files of a language */
@@ -118,7 +125,7 @@ export function boot(): Plugin {
       server.middlewares.use('/boot.js', async (_request, response) => {
         response.setHeader('Content-Type', 'text/javascript');
         const spoken = await languagesWith(() => ({ words: {}, fonts: [] }));
-        response.end(await scriptWith({ api, art: null, routes: bootRoutes(() => []), languages: spoken }));
+        response.end(await scriptWith({ api, art: null, routes: bootRoutes(() => [], []), languages: spoken }));
       });
     },
     async writeBundle({ dir }, bundle) {
@@ -129,10 +136,7 @@ export function boot(): Plugin {
       };
       const beside = besideEntry(bundle);
       // Every language needs the Latin font: names and links are often Latin.
-      const fontsOf = (code: string) => [
-        '/figtree-latin-',
-        ...(scriptOf(code) === 'Arab' ? ['/vazirmatn-arabic-'] : []),
-      ];
+      const fontsOf = (code: string) => ['/figtree-latin-', ...(scriptOf(code) === 'Arab' ? [arabicFont] : [])];
       const wordsOf = (code: string, ...parts: string[]) =>
         beside(parts.map((part) => `${languages}/${code}.ts?${part}`));
       const spoken = await languagesWith((code) => ({
@@ -146,7 +150,7 @@ export function boot(): Plugin {
       const script = await scriptWith({
         api,
         art: find('/brand-art-'),
-        routes: bootRoutes(beside),
+        routes: bootRoutes(beside, [find(arabicFont) ?? []].flat()),
         languages: spoken,
       });
       const { code } = minifySync('boot.js', script);

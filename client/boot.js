@@ -70,7 +70,8 @@
       href.endsWith('.css') ? { as: 'style', crossOrigin: '', href } : { rel: 'modulepreload', crossOrigin: '', href },
     );
   }
-  for (const href of fonts) preload({ as: 'font', type: 'font/woff2', crossOrigin: '', href });
+  for (const href of new Set([...fonts, ...(route.fonts || [])]))
+    preload({ as: 'font', type: 'font/woff2', crossOrigin: '', href });
   if (art && route.art) preload({ as: 'image', fetchPriority: 'high', href: art });
 
   // The page stays empty if its first files do not load: an error screen that needs none of them.

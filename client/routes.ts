@@ -1,21 +1,21 @@
 /**
  * Every route of the page, in one table: the app (app.tsx), the boot script (boot-plugin.ts), the navigation (layout/main-nav.tsx)
- * and the check of the bundle's size read it. It imports nothing, because the build reads it too.
+ * and the check of the bundle's size read it. It imports only types, because the build reads it too.
  */
-
-/** A page's words: those that every page has, those of the two main pages besides, or all. */
-export type Words = 'start' | 'pictures' | 'later';
+import type { WordsPart } from './text/words.ts';
 
 export interface PageRoute {
   /** `:id` is a parameter, which the page receives. `*` matches every path that no earlier route matches. */
   readonly path: string;
   /** The default export of pages/<page>-page.tsx. */
   readonly page: string;
-  readonly words: Words;
+  readonly words: WordsPart;
   /** Requires a login, and is shown in the dashboard's layout. */
   readonly isGuarded?: true;
   /** Shows the brand art. */
   readonly hasArt?: true;
+  /** Has Arabic text in every language. */
+  readonly hasArabic?: true;
   /** The link in the navigation: its place, and the key of its text in `shell`. */
   readonly nav?: { readonly place: 'main' | 'more'; readonly label: NavLabel };
 }
@@ -58,6 +58,7 @@ export const routes: readonly Route[] = [
     page: 'video',
     words: 'later',
     isGuarded: true,
+    hasArabic: true,
     nav: { place: 'main', label: 'videoPlayer' },
   },
   {

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { afterPaint } from '../lib/after-paint.ts';
 import { desktop, phone, useMediaQuery } from '../lib/media-query.ts';
 import { storedChoice, useStoredChoice } from '../lib/stored-choice.ts';
 import { withLaterWords } from '../text/language.ts';
@@ -19,14 +20,23 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
   const widthByWindow = useMediaQuery(desktop) ? 'wide' : 'narrow';
   const wide = (useStoredChoice(width) ?? widthByWindow) === 'wide';
   const [isSheetOpen, setSheetOpen] = useState(false);
-  const toggle = () => width.set(wide ? 'narrow' : 'wide');
+  // The pressed button changes at once. The rest follows after the next paint, because it lays out the whole page.
+  const [isExpanding, setExpanding] = useState<boolean | null>(null);
+  const isExpanded = isExpanding ?? wide;
+  function toggle() {
+    setExpanding(!isExpanded);
+    afterPaint(() => {
+      width.set(isExpanded ? 'narrow' : 'wide');
+      setExpanding(null);
+    });
+  }
   useLayoutKeys({ showShortcuts: () => setSheetOpen(true), toggleSidebar: isPhone ? undefined : toggle });
   return (
     <div className={styles.app} data-rail={(!isPhone && !wide) || undefined}>
       <a className={styles.skip} href="#main">
         {texts.skip}
       </a>
-      {isPhone ? <PhoneBars /> : <Sidebar wide={wide} onToggle={toggle} />}
+      {isPhone ? <PhoneBars /> : <Sidebar wide={wide} isExpanded={isExpanded} onToggle={toggle} />}
       <main className={styles.main} id="main" tabIndex={-1}>
         {children}
       </main>

@@ -1,9 +1,8 @@
 /** The page's language. boot.js chooses one before the first paint; this module loads its words and stores a choice. */
 import { useSyncExternalStore } from 'react';
 import { browserStorage } from '../lib/browser-storage.ts';
-import type { Words } from '../routes.ts';
 import { directionOf } from './direction.ts';
-import { type LaterWords, type PictureWords, type StartWords, speak } from './words.ts';
+import { type LaterWords, type PictureWords, type StartWords, speak, type WordsPart } from './words.ts';
 
 type Loaders<Part> = Readonly<Record<string, () => Promise<Part>>>;
 
@@ -26,7 +25,7 @@ const page = document.documentElement;
 const listeners = new Set<() => void>();
 let wanted = '';
 /** The parts that the screens opened so far need. */
-const parts = new Set<Words>(['start']);
+const parts = new Set<WordsPart>(['start']);
 
 /** @returns the wanted words of a language, those included that become wanted meanwhile */
 async function wordsOf(language: string): Promise<object> {
@@ -54,14 +53,14 @@ export async function loadLanguage(): Promise<void> {
 }
 
 /** Each part includes those before it. */
-const upTo: Readonly<Record<Words, readonly Words[]>> = {
+const upTo: Readonly<Record<WordsPart, readonly WordsPart[]>> = {
   start: ['start'],
   pictures: ['start', 'pictures'],
   later: ['start', 'pictures', 'later'],
 };
 
 /** Loads words, now and for every language chosen later. */
-async function loadWords(needed: Words): Promise<void> {
+async function loadWords(needed: WordsPart): Promise<void> {
   for (const part of upTo[needed]) parts.add(part);
   for (let language = ''; language !== page.lang; ) {
     language = page.lang;
@@ -71,7 +70,7 @@ async function loadWords(needed: Words): Promise<void> {
 }
 
 /** Loads a part of the page together with its words. */
-export async function withWords<Part>(needed: Words, part: Promise<Part>): Promise<Part> {
+export async function withWords<Part>(needed: WordsPart, part: Promise<Part>): Promise<Part> {
   await Promise.all([part, loadWords(needed)]);
   return part;
 }

@@ -8,6 +8,8 @@ import type { later as englishLater, pictures as englishPictures, start as engli
 export type StartWords = typeof englishStart;
 export type PictureWords = typeof englishPictures;
 export type LaterWords = typeof englishLater;
+/** What a page needs: the words of every page, those of the two main pages besides, or all. */
+export type WordsPart = 'start' | 'pictures' | 'later';
 type Words = StartWords & PictureWords & LaterWords;
 
 const current: Partial<Words> = {};
