@@ -109,6 +109,6 @@ t.test('a third language is one file and nothing else', async (t) => {
   await page.getByRole('button', { name: '⟦Upload⟧', exact: true }).click();
   await page.getByText('⟦Images uploaded successfully 📸⟧').waitFor();
   await page.goto('/dashboard/settings');
-  await page.getByRole('radio', { name: 'English' }).check();
+  await page.getByRole('radio', { name: 'English' }).click();
   await page.getByRole('heading', { level: 1, name: 'Settings', exact: true }).waitFor();
 });
