@@ -5,8 +5,8 @@ import { isPasswordRefusal } from '../api/password-refusals.ts';
 import { resetPassword } from '../api/password-reset.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
-import { takeToken } from '../lib/take-token.ts';
 import { useBusy } from '../lib/use-busy.ts';
+import { useLinkToken } from '../lib/use-link-token.ts';
 import { logOut } from '../session/log-out.ts';
 import { passwords as words } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
@@ -17,7 +17,7 @@ import { showError, showSuccess } from '../ui/toast.ts';
 export default function ResetPage() {
   const [, navigate] = useLocation();
   const [busy, start] = useBusy();
-  const [token] = useState(takeToken);
+  const token = useLinkToken();
   const [error, setError] = useState<string>();
 
   function submit(form: FormData) {

@@ -65,7 +65,7 @@ export const screens = [
       await open(page, '/dashboard/settings');
       await page.getByText(say('This device')).waitFor();
       await page
-        .getByText(/ used|مستخدمة/)
+        .getByText(/ used|المستخدم/)
         .first()
         .waitFor();
     },
