@@ -67,7 +67,7 @@ t.test('edits that fail to save show an error, and are in the form when it opens
   );
   await description(page).fill('a red kite');
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await sawToast(t, page, 'This could not be saved.', 'The connection was lost.');
+  await sawToast(t, page, "Couldn't save the change.", 'The connection was lost.');
   t.same(await stored(), ['', '']);
   await page.unroute('**/api/images/*');
   await pictureOf(page, 'a.png').click();

@@ -63,7 +63,7 @@ export function AlbumCard({ album, count, onRename, onMove, onDelete }: AlbumCar
           ))}
         </span>
         <span className={styles.name}>
-          <bdi>{name}</bdi>
+          <bdi className="ellipsis">{name}</bdi>
           {album.link ? <Globe aria-label={texts.link.title} role="img" /> : null}
         </span>
         <span className={styles.count}>{texts.count(album.count)}</span>

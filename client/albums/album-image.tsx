@@ -37,7 +37,7 @@ export function AlbumImage({ image, isNear, isCover, isFirst, isLast, picking, s
         isDraggable
         onPick={on.onPick}
       />
-      <p id={name} className={styles.filename}>
+      <p id={name} className={`ellipsis ${styles.filename}`}>
         <bdi>{image.filename}</bdi>
       </p>
       <div className={styles.actions}>

@@ -1,14 +1,13 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { isCovered, isField, isSingleKey } from '../lib/keyboard.ts';
 import { useLatest } from '../lib/use-latest.ts';
+import { singleKeys } from '../session/single-keys.ts';
 import { gallery as texts } from '../text/words.ts';
 import { Field } from '../ui/field.tsx';
 import styles from './search-box.module.css';
 
 const PAUSE_MS = 250;
-
-const isEditable = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName));
 
 interface SearchBoxProps {
   /** The search in the URL. */
@@ -31,9 +30,8 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
 
   useEffect(() => {
     const focus = (event: globalThis.KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, altKey, target } = event;
-      if (key !== '/' || ctrlKey || metaKey || altKey || event.defaultPrevented || isEditable(target)) return;
-      if (document.querySelector('dialog[open], [aria-modal="true"]') !== null) return;
+      if (event.key !== '/' || !isSingleKey(event) || singleKeys.ignores(event)) return;
+      if (event.defaultPrevented || isField(event.target) || isCovered()) return;
       event.preventDefault();
       field.current?.select();
     };

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { sayAgain } from '../lib/say-again.ts';
 import { gallery as texts } from '../text/words.ts';
 import type { Address } from './address.ts';
 import type { GalleryPage } from './image-list.ts';
@@ -10,8 +11,7 @@ function wordsFor({ page }: Address, kept: GalleryPage, isSearched: boolean, las
   const words = isSearched
     ? found(kept.total, kept.total_is_estimate)
     : spoken(page, kept.totalPages, kept.images.length);
-  // A screen reader repeats the same words only if the text differs.
-  return last === words ? `${words}\u00a0` : words;
+  return sayAgain(last, words);
 }
 
 /** Announces a change of page, search or order once its images have loaded; the first page is not announced. */

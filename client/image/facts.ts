@@ -1,4 +1,4 @@
-import { locale } from '../text/texts.ts';
+import { locale } from '../text/words.ts';
 
 /** Types whose common name is not the upper-case subtype. */
 const TYPES: Readonly<Record<string, string>> = { 'image/svg+xml': 'SVG', 'image/heic': 'HEIC', 'image/heif': 'HEIF' };

@@ -144,7 +144,7 @@ export const ImageCard = memo(function ImageCard(props: ImageCardProps) {
       />
       <div className={styles.row}>
         <p className={styles.name} id={nameId} title={image.filename}>
-          <bdi>{image.filename}</bdi>
+          <bdi className="ellipsis">{image.filename}</bdi>
         </p>
         {image.hidden ? null : <CopyButton className={styles.action} text={image.url} describedBy={nameId} />}
         <button

@@ -18,10 +18,10 @@ import { useSelection } from '../gallery/select/use-selection.ts';
 import { useReturning } from '../image/focus-picture.ts';
 import { lastPageInstead } from '../image/kept-page.ts';
 import { usePreview } from '../image/use-preview.ts';
-import { PageHead } from '../layout/page-head.tsx';
 import { withLaterWords } from '../text/language.ts';
 import { albums as texts } from '../text/words.ts';
 import { ButtonLink } from '../ui/button.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 
 const Preview = lazy(async () => ({
   default: (await withLaterWords(import('../image/preview/preview.tsx'))).Preview,
@@ -49,7 +49,7 @@ function useAlbumPage() {
   }, [page, path, navigate]);
 }
 
-export function AlbumPage({ id }: { id: string }) {
+export default function AlbumPage({ id }: { id: string }) {
   const url = useAlbumPage();
   const { page } = url;
   const wall = useRef<HTMLUListElement>(null);

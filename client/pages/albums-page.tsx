@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useReducer, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Album } from '../../server/contract.ts';
 import { AlbumCard } from '../albums/album-card.tsx';
@@ -12,19 +12,20 @@ import { Empty, Failed, Skeleton } from '../albums/states.tsx';
 import { useSteadyFocus } from '../albums/use-steady-focus.ts';
 import { changeAlbum, deleteAlbum, makeAlbum } from '../api/albums.ts';
 import { reasonOf } from '../api/api-error.ts';
-import { PageHead } from '../layout/page-head.tsx';
 import { focusAfterRender } from '../lib/focus.ts';
+import { sayAgain } from '../lib/say-again.ts';
 import { queries } from '../query/queries.ts';
 import { useQuery } from '../query/use-query.ts';
 import { albums as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { showSuccess } from '../ui/toast.ts';
 
-export function AlbumsPage() {
+export default function AlbumsPage() {
   const [, go] = useLocation();
   const { data: albums, error, fetching } = useQuery(albumListQuery);
   const [naming, setNaming] = useState(false);
-  const [said, say] = useState('');
+  const [said, say] = useReducer(sayAgain, '');
   const maker = useRef<HTMLButtonElement>(null);
   const cards = useRef<HTMLUListElement>(null);
   const keepFocus = useSteadyFocus(cards, albums?.map(({ id }) => id).join() ?? '');

@@ -4,9 +4,9 @@ import { SearchBox } from '../gallery/search-box.tsx';
 import { SelectButton } from '../gallery/select/select-button.tsx';
 import { useSelection } from '../gallery/select/use-selection.ts';
 import { useAddress } from '../gallery/use-address.ts';
-import { PageHead } from '../layout/page-head.tsx';
 import { withLaterWords } from '../text/language.ts';
 import { gallery as texts } from '../text/words.ts';
+import { PageHead } from '../ui/page-head.tsx';
 import styles from './gallery-page.module.css';
 
 const SearchHelp = lazy(async () => ({
@@ -19,7 +19,7 @@ const SortSelect = lazy(async () => ({
 
 const loadBar = () => withLaterWords(import('./gallery-bar.tsx'));
 
-export function GalleryPage() {
+export default function GalleryPage() {
   const [address, go] = useAddress();
   const [selection, selecting] = useSelection();
   const search = (wanted: string) => go({ ...address, page: 1, search: wanted }, 'replace');

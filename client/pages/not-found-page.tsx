@@ -4,7 +4,7 @@ import { FallenTile } from '../ui/fallen-tile.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
 import styles from './not-found-page.module.css';
 
-export function NotFoundPage() {
+export default function NotFoundPage() {
   return (
     <main className={styles.lost}>
       <FallenTile />

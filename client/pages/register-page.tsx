@@ -15,7 +15,7 @@ import { showError, showSuccess } from '../ui/toast.ts';
 /** Error codes about the password alone. */
 const weakPassword: ReadonlySet<string> = new Set(['COMMON_PASSWORD', 'PASSWORD_IS_NAME']);
 
-export function RegisterPage() {
+export default function RegisterPage() {
   const [, navigate] = useLocation();
   const [busy, start] = useBusy();
   const [passwordError, setPasswordError] = useState<string>();

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
-import { PageHead } from '../layout/page-head.tsx';
 import { isMissed, shareIn } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { upload as texts } from '../text/words.ts';
+import { PageHead } from '../ui/page-head.tsx';
 import { followOwner } from '../upload/owner.ts';
 import { UploadScreen } from '../upload/upload-screen.tsx';
 import { uploads } from '../upload/uploads.ts';
@@ -39,7 +39,7 @@ function useShare(): boolean {
   return isLost || (share !== undefined && isMissed(share));
 }
 
-export function UploadPage() {
+export default function UploadPage() {
   const missed = useShare();
   return (
     <>

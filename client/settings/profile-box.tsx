@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { changeAccount } from '../api/account.ts';
 import { formText } from '../lib/form-text.ts';
-import { mailLanguage } from '../lib/mail-language.ts';
 import { renewing } from '../session/renewing.ts';
-import { auth, settings as texts } from '../text/words.ts';
+import { auth, mailLanguage, settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
@@ -35,7 +34,7 @@ export function ProfileBox({ mail, reload, resend, cancel }: MailState) {
       const { user: changed, pending_email } = await renewing(() =>
         changeAccount({
           ...(username === user?.username ? {} : { username }),
-          ...(newEmail ? { email, password: formText(form, 'password'), language: mailLanguage() } : {}),
+          ...(newEmail ? { email, password: formText(form, 'password'), language: mailLanguage } : {}),
         }),
       );
       storeUser(changed);

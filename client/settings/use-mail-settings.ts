@@ -1,10 +1,10 @@
 import type { MailSettings } from '../../server/contract.ts';
 import { cancelEmail, readMailSettings, resendConfirmation, setLoginMails } from '../api/account-mail.ts';
-import { mailLanguage } from '../lib/mail-language.ts';
 import { mailKey } from '../query/keys.ts';
 import { queries } from '../query/queries.ts';
 import type { Query } from '../query/query-store.ts';
 import { useQuery } from '../query/use-query.ts';
+import { mailLanguage } from '../text/words.ts';
 
 const mailQuery: Query<MailSettings> = { key: mailKey, load: readMailSettings };
 
@@ -23,7 +23,7 @@ export function useMailSettings() {
       queries.setData(mailKey, await setLoginMails(wanted));
     },
     async resend(): Promise<void> {
-      setPending(await resendConfirmation(mailLanguage()));
+      setPending(await resendConfirmation(mailLanguage));
     },
     async cancel(): Promise<void> {
       await cancelEmail();

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { sayAgain } from '../lib/say-again.ts';
 import type { Sentence } from './speech.ts';
 import type { UploadEvent } from './upload-store.ts';
 import { uploads } from './uploads.ts';
@@ -17,7 +18,7 @@ export function Announcer() {
           moment = [];
           void loading.then((speech) => {
             const sentence = speech?.sentenceFor(events) ?? null;
-            if (sentence !== null) setSaid(sentence);
+            if (sentence !== null) setSaid((last) => ({ ...sentence, text: sayAgain(last.text, sentence.text) }));
           });
         });
       }

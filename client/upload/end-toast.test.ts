@@ -23,7 +23,7 @@ t.test('a partly refused upload shows the counts, a wholly refused one the reaso
   t.same(endToast(ending({ stored: 2, refused: 1, reason })), {
     isError: true,
     text,
-    reason: '2 of 3 images uploaded, 1 not: it says why.',
+    reason: '2 of 3 images uploaded. See why under the other one.',
   });
   t.same(endToast(ending({ refused: 1, reason })), { isError: true, text, reason });
 });

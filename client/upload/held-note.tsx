@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import { separator } from '../text/texts.ts';
-import { upload as texts } from '../text/words.ts';
+import { separator, upload as texts } from '../text/words.ts';
 
 /** Counts down the wait that the server requested, until `until` in ms of performance.now(). */
 export function HeldNote({ until }: { until: number }) {

@@ -1,7 +1,6 @@
 import { lazy, type RefObject, Suspense, useCallback, useId } from 'react';
 import { formatBytes } from '../text/format-bytes.ts';
-import { separator } from '../text/texts.ts';
-import { upload as texts, undo as undone } from '../text/words.ts';
+import { separator, upload as texts, undo as undone } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { offerUndo } from '../ui/undoing.ts';
 import { bytesOf, type PendingList as Files, nextFocus } from './pending.ts';

@@ -90,7 +90,7 @@ export const PendingTile = memo(function PendingTile({ item, place, of, onRemove
         </button>
       ) : null}
       <p className={styles.name} id={nameId} title={name}>
-        <bdi>{name}</bdi>
+        <bdi className="ellipsis">{name}</bdi>
       </p>
       {item.status === 'refused' ? (
         <>

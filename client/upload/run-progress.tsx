@@ -1,6 +1,5 @@
 import { formatBytes } from '../text/format-bytes.ts';
-import { separator } from '../text/texts.ts';
-import { upload as texts } from '../text/words.ts';
+import { separator, upload as texts } from '../text/words.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { HeldNote } from './held-note.tsx';
 import { coarseSeconds } from './progress.ts';

@@ -20,10 +20,7 @@ t.test('one refusal is named, many are counted', async (t) => {
 });
 
 t.test('a wait is announced with its length', async (t) => {
-  t.equal(
-    sentenceFor([{ kind: 'held', seconds: 12 }])?.text,
-    'The server is busy. The upload goes on by itself in 12 s',
-  );
+  t.equal(sentenceFor([{ kind: 'held', seconds: 12 }])?.text, 'Server is busy. Retrying in 12 s');
 });
 
 t.test('the end of an upload is announced, also when cancelled', async (t) => {
@@ -33,8 +30,8 @@ t.test('the end of an upload is announced, also when cancelled', async (t) => {
   t.equal(sentenceFor([ended])?.text, '2 images uploaded');
   t.equal(
     sentenceFor([{ ...ended, locations: { removed: 1, kept: 0, withheld: 2 } }])?.text,
-    '2 images uploaded. Location and serial numbers left out of 1 link. ' +
-      'Originals not handed out by 2 links: their location could not be removed.',
+    '2 images uploaded. 1 link leaves out location and serial numbers. ' +
+      "2 links don't share the original because its location couldn't be removed.",
   );
   t.equal(sentenceFor([{ ...ended, cancelled: true }])?.text, 'Upload cancelled. Your list is still here.');
   const nothing = { ...ended, stored: 0 };

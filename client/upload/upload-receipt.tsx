@@ -1,7 +1,6 @@
 import { X } from 'lucide-react';
 import { type RefObject, useId } from 'react';
-import { separator } from '../text/texts.ts';
-import { upload as texts } from '../text/words.ts';
+import { separator, upload as texts } from '../text/words.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import type { Receipt } from './receipt.ts';
 import styles from './upload-receipt.module.css';

@@ -1,6 +1,5 @@
 import { formatBytes } from '../text/format-bytes.ts';
-import { separator } from '../text/texts.ts';
-import { usage as texts } from '../text/words.ts';
+import { separator, usage as texts } from '../text/words.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { type Room, roomOf } from './room.ts';
 import styles from './usage-bar.module.css';

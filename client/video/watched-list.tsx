@@ -67,7 +67,9 @@ export function WatchedList({ watched, onPlay }: WatchedListProps) {
                 onClick={() => onPlay(link)}
               >
                 <Play />
-                <bdi dir="ltr">{link}</bdi>
+                <bdi className="ellipsis" dir="ltr">
+                  {link}
+                </bdi>
               </button>
               <IconButton
                 ref={(button) => {

@@ -75,7 +75,7 @@ export async function deletesAccount(
   await dialog.getByLabel('Your password', { exact: true }).fill(account.password);
   await dialog.getByRole('button', { name: 'Delete account', exact: true }).click();
   await page.waitForURL('**/login');
-  await sawToast(t, page, 'Your account is deleted.');
+  await sawToast(t, page, 'Your account was deleted.');
   t.equal(await stored(page, 'access_token'), null);
   t.equal((await stage.app.inject({ url: new URL(image?.url ?? '').pathname })).statusCode, 404);
 }

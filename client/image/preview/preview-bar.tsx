@@ -1,8 +1,7 @@
 import { Info, Maximize2, Minimize2, X, ZoomIn, ZoomOut } from 'lucide-react';
 import type { Image } from '../../../server/contract.ts';
 import { focusOnMount } from '../../lib/focus.ts';
-import { separator } from '../../text/texts.ts';
-import { preview, gallery as texts } from '../../text/words.ts';
+import { preview, separator, gallery as texts } from '../../text/words.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { formatDate } from '../facts.ts';
 import { DownloadLink } from './download-link.tsx';
@@ -32,7 +31,7 @@ export function PreviewBar(props: PreviewBarProps) {
     <div className={styles.bar} data-chrome>
       <div className={styles.title} data-inside aria-live="polite" aria-atomic="true">
         <h2 id={titleId}>
-          <bdi>{image.filename}</bdi>
+          <bdi className="ellipsis">{image.filename}</bdi>
         </h2>
         <p className="num">
           {preview.position(position, count)}

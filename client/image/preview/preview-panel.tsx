@@ -58,7 +58,9 @@ function Codes({ image }: { image: Image }) {
       {codesFor(image).map(({ kind, text }) => (
         <div className={styles.code} key={kind}>
           <b id={`${id}${kind}`}>{preview.codes[kind]}</b>
-          <code dir="ltr">{text}</code>
+          <code className="ellipsis" dir="ltr">
+            {text}
+          </code>
           <CopyButton text={text} describedBy={`${id}${kind}`} className={styles.copy} />
         </div>
       ))}

@@ -10,8 +10,11 @@ import {
 } from 'react';
 import type { ZoomRef } from 'yet-another-react-lightbox';
 import type { Image } from '../../../server/contract.ts';
+import { isField } from '../../lib/keyboard.ts';
 import { desktop, useMediaQuery } from '../../lib/media-query.ts';
+import { singleKeys } from '../../session/single-keys.ts';
 import { ToastHost } from '../../ui/toast-host.tsx';
+import { useOpenDialog } from '../../ui/use-modal.ts';
 import { around } from '../neighbours.ts';
 import { placeholderUrl } from '../placeholder.ts';
 import styles from './preview.module.css';
@@ -22,7 +25,7 @@ import { PreviewPanel, type Section } from './preview-panel.tsx';
 import { PreviewStage } from './preview-stage.tsx';
 import { Strip } from './strip.tsx';
 import { type Place, useAdjacentPages } from './use-adjacent-pages.ts';
-import { isField, useModal, useOutside } from './use-dialog.ts';
+import { useOutside } from './use-dialog.ts';
 import { canZoom } from './zoom.ts';
 
 /** Deletes images after a question. */
@@ -51,7 +54,7 @@ function useShown(images: readonly Image[], id: string) {
 
 export function Preview({ deletion, onClose, ...place }: PreviewProps) {
   const { page, kept, id, onShow } = place;
-  const dialog = useModal(onClose);
+  const dialog = useOpenDialog(onClose);
   const title = useId();
   const isDesktop = useMediaQuery(desktop);
   const [section, setSection] = useState<Section | null>(isDesktop ? 'all' : null);
@@ -112,7 +115,8 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
   const commands = commandsOf({ dialog, zoom, image: current, images: shown, turn, show: onShow, toggle, remove });
   const onKeyDownCapture = (event: KeyboardEvent): void => {
     setBare(false);
-    if (!isAsking() && !isField(event.target)) handleKey(event, commands, zoomed ? dialog.current : null);
+    if (!isAsking() && !isField(event.target) && !singleKeys.ignores(event))
+      handleKey(event, commands, zoomed ? dialog.current : null);
   };
   const blur = placeholderUrl(current.placeholder);
   const canBeZoomed = canZoom(current, window);

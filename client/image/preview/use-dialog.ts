@@ -1,32 +1,9 @@
-/** The overlay as a modal dialog. A click beside its content closes it. */
-import { type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
-
-/** `onClosed`: the browser closed the dialog, as it does on a second Esc even if the first was prevented. */
-export function useModal(onClosed: () => void) {
-  const closed = useEffectEvent(onClosed);
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    if (element === null) return;
-    const follow = (): void => closed();
-    element.showModal();
-    element.addEventListener('close', follow);
-    document.documentElement.style.overflow = 'hidden';
-    return () => {
-      element.removeEventListener('close', follow);
-      element.close();
-      document.documentElement.style.overflow = '';
-    };
-  }, []);
-  return dialog;
-}
+/** Presses on the overlay: a click beside its content closes it, a tap on the picture hides the controls. */
+import { type PointerEvent, useEffect, useRef } from 'react';
 
 /** Whether a target is bare stage, outside the picture and the controls. */
 const isOutside = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('button, a, img, [data-inside]') === null;
-
-export const isField = (target: EventTarget): boolean =>
-  target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
 
 /** px that a pointer may move before a click becomes a drag */
 const STRAY = 10;

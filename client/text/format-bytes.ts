@@ -1,4 +1,4 @@
-import { locale as chosen } from '../text/texts.ts';
+import { locale as chosen } from './words.ts';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 

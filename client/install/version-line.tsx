@@ -1,24 +1,14 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { useUnfinished } from '../lib/unfinished.ts';
 import { useLanguage } from '../text/language.ts';
 import { install as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { watchVersion } from './newer-version.ts';
+import { useIsOffline } from './offline-line.tsx';
 import styles from './page-lines.module.css';
 
-function subscribeToNetwork(listener: () => void) {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
-}
-
-const useIsOffline = (): boolean => useSyncExternalStore(subscribeToNetwork, () => !navigator.onLine);
-
-/** Lines above every screen: offline, and a new version. They only inform; the user decides when to reload. */
-export function PageLines() {
+/** The line above every screen while a new version is ready. It only informs; the user decides when to reload. */
+export function VersionLine() {
   useLanguage();
   const offline = useIsOffline();
   const unfinished = useUnfinished();
@@ -26,11 +16,6 @@ export function PageLines() {
   useEffect(() => watchVersion(() => setOutdated(true)), []);
   return (
     <div className={styles.lines} role="status">
-      {offline ? (
-        <p className={styles.line} data-page-line>
-          {texts.offline}
-        </p>
-      ) : null}
       {outdated && !offline ? (
         <div className={styles.line} data-page-line>
           <p>{unfinished ? texts.newVersionLater : texts.newVersion}</p>
