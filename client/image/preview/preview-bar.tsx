@@ -1,6 +1,6 @@
 import { Info, Maximize2, Minimize2, X, ZoomIn, ZoomOut } from 'lucide-react';
 import type { Image } from '../../../server/contract.ts';
-import { focusOnMount } from '../../lib/focus.ts';
+import { focusInDialog } from '../../lib/focus.ts';
 import { texts } from '../../text/gallery.ts';
 import { texts as preview } from '../../text/preview.ts';
 import { separator } from '../../text/texts.ts';
@@ -60,7 +60,7 @@ export function PreviewBar(props: PreviewBarProps) {
           <Info />
         </IconButton>
       </div>
-      <IconButton ref={focusOnMount} className={styles.close} label={preview.close} onClick={onClose}>
+      <IconButton ref={focusInDialog} className={styles.close} label={preview.close} onClick={onClose}>
         <X />
       </IconButton>
     </div>
