@@ -2,7 +2,7 @@ import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 import type { Image } from '../../server/contract.ts';
 import { formatAlbumPage, parseAlbumPage } from '../albums/album-address.ts';
-import { AlbumHead } from '../albums/album-head.tsx';
+import { AlbumHead } from './album-head.tsx';
 import { AlbumImage } from '../albums/album-image.tsx';
 import { AlbumPager } from '../albums/album-pager.tsx';
 import { albumPageAt } from '../albums/album-pages.ts';

@@ -7,12 +7,12 @@ import { focusAfterRender } from '../lib/focus.ts';
 import { texts } from '../text/albums.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { showSuccess } from '../ui/toast.tsx';
-import { albumsChanged } from './album-pages.ts';
-import styles from './albums.module.css';
-import { attempt } from './attempt.ts';
-import { confirmDeletion } from './confirm-deletion.ts';
-import { LinkBar } from './link-bar.tsx';
-import { NameForm } from './name-form.tsx';
+import { albumsChanged } from '../albums/album-pages.ts';
+import styles from '../albums/albums.module.css';
+import { attempt } from '../albums/attempt.ts';
+import { confirmDeletion } from '../albums/confirm-deletion.ts';
+import { LinkBar } from '../albums/link-bar.tsx';
+import { NameForm } from '../albums/name-form.tsx';
 
 interface AlbumHeadProps {
   album: Album;
