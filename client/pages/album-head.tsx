@@ -1,18 +1,18 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Album } from '../../server/contract.ts';
-import { changeAlbum, deleteAlbum } from '../api/albums.ts';
-import { PageHead } from '../layout/page-head.tsx';
-import { focusAfterRender } from '../lib/focus.ts';
-import { texts } from '../text/albums.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { showSuccess } from '../ui/toast.tsx';
 import { albumsChanged } from '../albums/album-pages.ts';
 import styles from '../albums/albums.module.css';
 import { attempt } from '../albums/attempt.ts';
 import { confirmDeletion } from '../albums/confirm-deletion.ts';
 import { LinkBar } from '../albums/link-bar.tsx';
 import { NameForm } from '../albums/name-form.tsx';
+import { changeAlbum, deleteAlbum } from '../api/albums.ts';
+import { PageHead } from '../layout/page-head.tsx';
+import { focusAfterRender } from '../lib/focus.ts';
+import { texts } from '../text/albums.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { showSuccess } from '../ui/toast.tsx';
 
 interface AlbumHeadProps {
   album: Album;
