@@ -58,8 +58,11 @@ export function AlbumCard({ album, count, onRename, onMove, onDelete }: AlbumCar
     <li className={styles.card}>
       <Link href={`/dashboard/albums/${id}`} className={styles.open}>
         <span className={styles.mosaic} data-pictures={covers.length}>
-          {covers.map(({ thumbnail_url, width, height }) => (
-            <img key={thumbnail_url} src={thumbnail_url} width={width} height={height} alt="" loading="lazy" />
+          {covers.map(({ thumbnail_url, thumbnail_avif_url, width, height }) => (
+            <picture key={thumbnail_url}>
+              {thumbnail_avif_url ? <source type="image/avif" srcSet={thumbnail_avif_url} /> : null}
+              <img src={thumbnail_url} width={width} height={height} alt="" loading="lazy" />
+            </picture>
           ))}
         </span>
         <span className={styles.name}>

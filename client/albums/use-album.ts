@@ -9,9 +9,13 @@ import { albums as texts } from '../text/words.ts';
 import { offerUndo } from '../ui/undoing.ts';
 import { albumPageAt, albumsChanged, type KeptAlbumPage } from './album-pages.ts';
 import { attempt } from './attempt.ts';
-import { beforeEarlier, beforeLater, beforePlace, reordered } from './neighbours.ts';
-import { placesOf, type Returns } from './returns.ts';
+import { reordered } from './reordered.ts';
+import type { Returns } from './returns.ts';
 import { useSteadyFocus } from './use-steady-focus.ts';
+
+// Loaded with the first change.
+const loadNeighbours = () => import('./neighbours.ts');
+const loadReturns = () => import('./returns.ts');
 
 /** Ignores that the image to put it before has left the album too: it stays at the end. */
 function unlessGone(error: unknown): void {
@@ -61,15 +65,21 @@ export function useAlbum(id: string, page: number, list: RefObject<HTMLElement |
   const move = (index: number, where: 'earlier' | 'later') =>
     alone(async () => {
       keepFocus();
-      const before = where === 'earlier' ? beforeEarlier : beforeLater;
-      const to = where === 'earlier' ? index - 1 : index + 1;
-      await change(() => put(index, to, (now) => before(now, index, pageOf)));
+      const isEarlier = where === 'earlier';
+      await change(async () => {
+        const { beforeEarlier, beforeLater } = await loadNeighbours();
+        const before = isEarlier ? beforeEarlier : beforeLater;
+        await put(index, isEarlier ? index - 1 : index + 1, (now) => before(now, index, pageOf));
+      });
     });
   const drag = (from: number, place: number) =>
     alone(async () => {
       if (shown) queries.setData(query.key, { ...shown, images: reordered(shown.images, from, place) });
       const to = place > from ? place - 1 : place;
-      await change(() => put(from, to, (now) => beforePlace(now, place, pageOf)));
+      await change(async () => {
+        const { beforePlace } = await loadNeighbours();
+        await put(from, to, (now) => beforePlace(now, place, pageOf));
+      });
     });
 
   async function putBack({ groups, cover }: Returns): Promise<void> {
@@ -86,6 +96,7 @@ export function useAlbum(id: string, page: number, list: RefObject<HTMLElement |
     if (!shown) return false;
     keepFocus();
     return change(async () => {
+      const { placesOf } = await loadReturns();
       const returns = await placesOf(shown, images, pageOf);
       await removeFromAlbum(
         id,

@@ -22,3 +22,8 @@ export function focusOnMount(element: HTMLElement | null): void {
 export function focusFirstOnMount(part: HTMLElement | null): void {
   focusOnMount(part?.querySelector<HTMLElement>('input, button') ?? null);
 }
+
+/** As a `ref`: the control that gets the focus when the dialog around it opens. */
+export function focusInDialog(element: HTMLElement | null): void {
+  element?.setAttribute('autofocus', '');
+}

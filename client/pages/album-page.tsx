@@ -2,7 +2,6 @@ import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 import type { Image } from '../../server/contract.ts';
 import { formatAlbumPage, parseAlbumPage } from '../albums/album-address.ts';
-import { AlbumHead } from '../albums/album-head.tsx';
 import { AlbumImage } from '../albums/album-image.tsx';
 import { AlbumPager } from '../albums/album-pager.tsx';
 import { albumPageAt } from '../albums/album-pages.ts';
@@ -22,6 +21,7 @@ import { withLaterWords } from '../text/language.ts';
 import { albums as texts } from '../text/words.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
+import { AlbumHead } from './album-head.tsx';
 
 const Preview = lazy(async () => ({
   default: (await withLaterWords(import('../image/preview/preview.tsx'))).Preview,

@@ -1,6 +1,6 @@
 import { Info, Maximize2, Minimize2, X, ZoomIn, ZoomOut } from 'lucide-react';
 import type { Image } from '../../../server/contract.ts';
-import { focusOnMount } from '../../lib/focus.ts';
+import { focusInDialog } from '../../lib/focus.ts';
 import { preview, separator, gallery as texts } from '../../text/words.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { formatDate } from '../facts.ts';
@@ -58,7 +58,7 @@ export function PreviewBar(props: PreviewBarProps) {
           <Info />
         </IconButton>
       </div>
-      <IconButton ref={focusOnMount} className={styles.close} label={preview.close} onClick={onClose}>
+      <IconButton ref={focusInDialog} className={styles.close} label={preview.close} onClick={onClose}>
         <X />
       </IconButton>
     </div>

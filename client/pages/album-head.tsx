@@ -1,18 +1,18 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Album } from '../../server/contract.ts';
+import { albumsChanged } from '../albums/album-pages.ts';
+import styles from '../albums/albums.module.css';
+import { attempt } from '../albums/attempt.ts';
+import { confirmDeletion } from '../albums/confirm-deletion.ts';
+import { LinkBar } from '../albums/link-bar.tsx';
+import { NameForm } from '../albums/name-form.tsx';
 import { changeAlbum, deleteAlbum } from '../api/albums.ts';
 import { focusAfterRender } from '../lib/focus.ts';
 import { albums as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { showSuccess } from '../ui/toast.ts';
-import { albumsChanged } from './album-pages.ts';
-import styles from './albums.module.css';
-import { attempt } from './attempt.ts';
-import { confirmDeletion } from './confirm-deletion.ts';
-import { LinkBar } from './link-bar.tsx';
-import { NameForm } from './name-form.tsx';
 
 interface AlbumHeadProps {
   album: Album;
