@@ -4,14 +4,14 @@ import { PageHead } from '../layout/page-head.tsx';
 import { isMissed, shareIn } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { texts } from '../text/upload.ts';
-import { followOwner } from '../upload/owner.ts';
+import { followOwner } from '../upload/persist/owner.ts';
 import { UploadScreen } from '../upload/upload-screen.tsx';
 import { uploads } from '../upload/uploads.ts';
 import { UsageBar } from '../usage/usage-bar.tsx';
 import styles from './upload-page.module.css';
 
 followOwner(uploads, session, async (owner, signal) => {
-  const { keepQueue } = await import('../upload/browser-queue.ts');
+  const { keepQueue } = await import('../upload/persist/browser-storage.ts');
   await keepQueue(uploads, owner, signal);
 });
 

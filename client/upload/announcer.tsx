@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Sentence } from './speech.ts';
+import type { Sentence } from './announcements.ts';
 import type { UploadEvent } from './upload-store.ts';
 import { uploads } from './uploads.ts';
 
@@ -9,7 +9,7 @@ export function Announcer() {
   useEffect(() => {
     let moment: UploadEvent[] = [];
     // Loaded early: no event happens before the user chooses files.
-    const loading = import('./speech.ts').catch(() => undefined);
+    const loading = import('./announcements.ts').catch(() => undefined);
     return uploads.onEvent((event) => {
       if (moment.length === 0) {
         queueMicrotask(() => {

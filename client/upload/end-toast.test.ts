@@ -1,7 +1,7 @@
 import t from 'tap';
 import '../testing/english.ts';
 import { endToast } from './end-toast.ts';
-import type { Ending } from './ending.ts';
+import type { Ending } from './send/summary.ts';
 
 const ending = (some: Partial<Ending>): Ending => ({
   stored: 0,

@@ -1,5 +1,5 @@
 import { texts } from '../text/upload.ts';
-import type { Ending } from './ending.ts';
+import type { Ending } from './send/summary.ts';
 
 export interface EndToast {
   readonly isError: boolean;

@@ -4,8 +4,8 @@ import { afterPaint } from '../lib/after-paint.ts';
 import { texts } from '../text/upload.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { RunProgress } from './run-progress.tsx';
 import styles from './upload-dock.module.css';
+import { RunProgress } from './upload-progress.tsx';
 import type { UploadState } from './upload-store.ts';
 import { uploads } from './uploads.ts';
 

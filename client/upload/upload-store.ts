@@ -1,8 +1,9 @@
 /** The state of the upload, and its subscribers. */
-import type { Ending } from './ending.ts';
-import type { PendingList, Status } from './pending.ts';
-import type { Receipt } from './receipt.ts';
-import type { Run } from './totals.ts';
+
+import type { PendingList, Status } from './list/pending.ts';
+import type { Receipt } from './send/receipt.ts';
+import type { Ending } from './send/summary.ts';
+import type { Run } from './send/totals.ts';
 
 export interface UploadState {
   readonly files: PendingList;

@@ -1,9 +1,9 @@
 import t from 'tap';
 import type { UploadAnswer } from '../../server/contract.ts';
 import { fileOf, imageOf, rejectionOf } from '../testing/files.ts';
-import type { Ending } from './ending.ts';
-import type { Failure, OnSent, SendInPieces } from './run-host.ts';
-import { totalsOf } from './totals.ts';
+import type { Failure, OnSent, SendInPieces } from './send/environment.ts';
+import type { Ending } from './send/summary.ts';
+import { totalsOf } from './send/totals.ts';
 import type { UploadEvent } from './upload-store.ts';
 import { createUploader } from './uploader.ts';
 

@@ -1,7 +1,7 @@
 /** The upload as a store outside the components: it continues while another screen is open, and keeps its list. */
-import { createListing, type ListingParts } from './listing.ts';
-import { speedOf } from './progress.ts';
-import { ALL_TOGETHER, createRunning, ONE_BY_ONE, type RunningParts } from './running.ts';
+import { createListing, type ListingParts } from './list/list-actions.ts';
+import { speedOf } from './send/progress.ts';
+import { ALL_TOGETHER, createRunning, ONE_BY_ONE, type RunningParts } from './send/upload-job.ts';
 import { createUploadStore } from './upload-store.ts';
 
 export type Uploader = ReturnType<typeof createUploader>;

@@ -5,12 +5,12 @@ import { uploadImages } from '../api/images.ts';
 import { begin, end } from '../lib/unfinished.ts';
 import { texts } from '../text/upload.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
-import { goesInPieces } from './batches.ts';
 import { endToast } from './end-toast.ts';
-import { explain } from './failure.ts';
-import { loadPieces, warmPieces } from './load-pieces.ts';
-import { wait } from './patience.ts';
-import { isReadable } from './readable.ts';
+import { wait } from './send/backoff.ts';
+import { explain } from './send/failure.ts';
+import { goesInPieces } from './send/groups.ts';
+import { loadPieces, warmPieces } from './send/load-script.ts';
+import { isReadable } from './send/readable.ts';
 import type { UploadState } from './upload-store.ts';
 import { createUploader } from './uploader.ts';
 
@@ -21,7 +21,7 @@ export const uploads = createUploader({
     return uploadInPieces(file, { url, ...told }, signal);
   },
   abandon(url) {
-    import('./pieces.ts').then(({ abandon }) => abandon(url)).catch(() => undefined);
+    import('./send/resumable-upload.ts').then(({ abandon }) => abandon(url)).catch(() => undefined);
   },
   explain,
   get unexplained() {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-type List = typeof import('./pending-list.tsx').PendingList;
+type List = typeof import('./list/pending-list.tsx').PendingList;
 
 let list: List | undefined;
 
@@ -11,7 +11,7 @@ export function useList(): List | undefined {
     if (there) return;
     let isOver = false;
     const fetch = (): void => {
-      import('./pending-list.tsx').then(
+      import('./list/pending-list.tsx').then(
         ({ PendingList }) => {
           list = PendingList;
           if (!isOver) setThere(true);

@@ -1,0 +1,65 @@
+import { lazy, type RefObject, Suspense, useCallback, useId } from 'react';
+import { formatBytes } from '../../lib/format-bytes.ts';
+import { separator } from '../../text/texts.ts';
+import { texts as undone } from '../../text/undo.ts';
+import { texts } from '../../text/upload.ts';
+import { Button } from '../../ui/button.tsx';
+import { offerUndo } from '../../ui/undoing.ts';
+import { uploads } from '../uploads.ts';
+import { bytesOf, type PendingList as Files, nextFocus } from './pending.ts';
+import { PendingGrid } from './pending-grid.tsx';
+import styles from './pending-list.module.css';
+import { removeButtonId } from './pending-tile.tsx';
+
+/** Longer lists are virtualized. */
+const MANY = 200;
+
+const LongGrid = lazy(async () => ({ default: (await import('./long-grid.tsx')).LongGrid }));
+
+interface PendingListProps {
+  files: Files;
+  running: boolean;
+  /** Takes the focus when the list becomes empty. */
+  zone: RefObject<HTMLElement | null>;
+}
+
+export function PendingList({ files, running, zone }: PendingListProps) {
+  const heading = useId();
+  const remove = useCallback(
+    (id: number): void => {
+      const { files } = uploads.getState();
+      const next = nextFocus(files, id);
+      const name = files.find((item) => item.id === id)?.file.name ?? '';
+      const undo = uploads.remove(id);
+      if (undo) offerUndo(() => undone.file(name), undo);
+      const button = next === null ? null : document.getElementById(removeButtonId(next));
+      (button ?? zone.current)?.focus();
+    },
+    [zone],
+  );
+  const clear = (): void => {
+    const { count, undo } = uploads.clear();
+    offerUndo(() => undone.files(count), undo);
+    zone.current?.focus();
+  };
+  const grid = { files, labelledBy: heading, busy: running, onRemove: remove };
+  const plain = <PendingGrid {...grid} files={files.slice(0, MANY)} />;
+  return (
+    <section aria-labelledby={heading}>
+      <div className={styles.head}>
+        <h2 id={heading}>{texts.pending.title}</h2>
+        <span className="num">
+          {texts.images(files.length)}
+          {separator}
+          {formatBytes(bytesOf(files))}
+        </span>
+        {running ? null : (
+          <Button variant="ghost" className={styles.clear} onClick={clear}>
+            {texts.pending.clear}
+          </Button>
+        )}
+      </div>
+      <Suspense fallback={plain}>{files.length > MANY ? <LongGrid {...grid} /> : plain}</Suspense>
+    </section>
+  );
+}
