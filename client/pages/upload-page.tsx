@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
 import { PageHead } from '../layout/page-head.tsx';
+import { afterPaint } from '../lib/after-paint.ts';
 import { isMissed, shareIn } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { texts } from '../text/upload.ts';
@@ -10,9 +11,13 @@ import { uploads } from '../upload/uploads.ts';
 import { UsageBar } from '../usage/usage-bar.tsx';
 import styles from './upload-page.module.css';
 
+/** The heading and the zone appear first; the list of an earlier visit follows. */
+const painted = new Promise<void>((resolve) => afterPaint(resolve));
+
 followOwner(uploads, session, async (owner, signal) => {
-  const { keepQueue } = await import('../upload/persist/browser-storage.ts');
-  await keepQueue(uploads, owner, signal);
+  await painted;
+  const { keepList } = await import('../upload/persist/keep-list.ts');
+  await keepList(uploads, owner, signal);
 });
 
 /** Lists the pictures of a share. @returns whether the share had any for this account */
@@ -27,6 +32,7 @@ async function addShare(id: string): Promise<boolean> {
 function useShare(): boolean {
   const share = shareIn(useSearch());
   const [isLost, setLost] = useState(false);
+  // The share is in the address that the operating system opened.
   useEffect(() => {
     if (share === undefined || isMissed(share)) return;
     // Removes the id from the URL, so that a reload does not report a missing share.

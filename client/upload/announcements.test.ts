@@ -1,6 +1,7 @@
 import t from 'tap';
 import '../testing/english.ts';
 import { sentenceFor } from './announcements.ts';
+import type { Summary } from './send/summary.ts';
 
 t.test('added files are counted, with the number pending', async (t) => {
   t.same(sentenceFor([{ kind: 'added', count: 3, pending: 12 }]), {
@@ -21,23 +22,23 @@ t.test('one refusal is named, many are counted', async (t) => {
 
 t.test('a wait is announced with its length', async (t) => {
   t.equal(
-    sentenceFor([{ kind: 'held', seconds: 12 }])?.text,
+    sentenceFor([{ kind: 'retry-after', seconds: 12 }])?.text,
     'The server is busy. The upload goes on by itself in 12 s',
   );
 });
 
 t.test('the end of an upload is announced, also when cancelled', async (t) => {
   const locations = { removed: 0, kept: 0, withheld: 0 };
-  const rest = { there: 0, refused: 0, cancelled: false, session: false, reason: null, locations };
-  const ended = { kind: 'ended', stored: 2, ...rest } as const;
-  t.equal(sentenceFor([ended])?.text, '2 images uploaded');
+  const two = { stored: 2, duplicates: 0, refused: [], cancelled: false, sessionOver: false, locations };
+  const endOf = (change: Partial<Summary>) => ({ kind: 'ended', summary: { ...two, ...change } }) as const;
+  t.equal(sentenceFor([endOf({})])?.text, '2 images uploaded');
   t.equal(
-    sentenceFor([{ ...ended, locations: { removed: 1, kept: 0, withheld: 2 } }])?.text,
+    sentenceFor([endOf({ locations: { removed: 1, kept: 0, withheld: 2 } })])?.text,
     '2 images uploaded. Location and serial numbers left out of 1 link. ' +
       'Originals not handed out by 2 links: their location could not be removed.',
   );
-  t.equal(sentenceFor([{ ...ended, cancelled: true }])?.text, 'Upload cancelled. Your list is still here.');
-  const nothing = { ...ended, stored: 0 };
+  t.equal(sentenceFor([endOf({ cancelled: true })])?.text, 'Upload cancelled. Your list is still here.');
+  const nothing = endOf({ stored: 0 });
   t.equal(sentenceFor([nothing]), null, 'an upload of nothing is not announced');
   t.equal(sentenceFor([{ kind: 'removed', name: 'a.png', pending: 2 }, nothing])?.text, 'a.png removed, 2 pending');
   t.equal(sentenceFor([]), null);

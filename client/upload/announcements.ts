@@ -1,5 +1,6 @@
 /** Screen reader announcements of an upload: its start, quarters, pauses, failures and end, but not each per cent. */
 import { texts } from '../text/upload.ts';
+import type { Summary } from './send/summary.ts';
 import type { UploadEvent } from './upload-store.ts';
 
 export interface Sentence {
@@ -10,19 +11,21 @@ export interface Sentence {
 const calm = (text: string): Sentence => ({ text, urgent: false });
 const urgent = (text: string): Sentence => ({ text, urgent: true });
 
+const isWorthSaying = ({ cancelled, stored, refused }: Summary): boolean => cancelled || stored + refused.length > 0;
+
 /** One sentence for simultaneous events; several refusals are counted, not listed. */
 export function sentenceFor(events: readonly UploadEvent[]): Sentence | null {
   const refused = events.filter((event) => event.kind === 'refused');
   // An upload whose files were all removed from the list is not announced.
-  const told = events.filter((event) => event.kind !== 'ended' || event.cancelled || event.stored + event.refused > 0);
-  const ended = told.find((event) => event.kind === 'ended');
+  const told = events.filter((event) => event.kind !== 'ended' || isWorthSaying(event.summary));
+  const ended = told.find((event) => event.kind === 'ended')?.summary;
   const { speech } = texts;
   if (refused.length > 1) return urgent(speech.refusedMany(refused.length));
   if (refused[0]) return urgent(speech.refused(refused[0].name, refused[0].reason));
   if (ended?.cancelled) return calm(speech.cancelled);
   if (ended) {
-    const there = ended.there > 0 ? speech.there(ended.there) : '';
-    const sentences = [speech.ended(ended.stored, ended.refused), there, texts.locations(ended.locations)];
+    const there = ended.duplicates > 0 ? speech.there(ended.duplicates) : '';
+    const sentences = [speech.ended(ended.stored, ended.refused.length), there, texts.locations(ended.locations)];
     return calm(sentences.filter((sentence) => sentence !== '').join('. '));
   }
   const last = told.at(-1);
@@ -37,7 +40,7 @@ export function sentenceFor(events: readonly UploadEvent[]): Sentence | null {
       return calm(speech.paused);
     case 'resumed':
       return calm(speech.resumed);
-    case 'held':
+    case 'retry-after':
       return calm(speech.held(last.seconds));
     case 'passed':
       return calm(speech.passed(last.percent));

@@ -1,18 +1,19 @@
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { separator } from '../text/texts.ts';
 import { texts } from '../text/upload.ts';
 
+function everySecond(onChange: () => void): () => void {
+  const timer = setInterval(onChange, 1000);
+  return () => clearInterval(timer);
+}
+
 /** Counts down the wait that the server requested, until `until` in ms of performance.now(). */
-export function HeldNote({ until }: { until: number }) {
-  const [now, setNow] = useState(() => performance.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
+export function RetryCountdown({ until }: { until: number }) {
+  const seconds = useSyncExternalStore(everySecond, () => Math.max(1, Math.ceil((until - performance.now()) / 1000)));
   return (
     <span>
       {separator}
-      {texts.dock.held(Math.max(1, Math.ceil((until - now) / 1000)))}
+      {texts.dock.held(seconds)}
     </span>
   );
 }

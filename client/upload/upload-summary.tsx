@@ -3,34 +3,35 @@ import { type RefObject, useId } from 'react';
 import { separator } from '../text/texts.ts';
 import { texts } from '../text/upload.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import type { Receipt } from './send/receipt.ts';
+import type { Summary } from './send/summary.ts';
 import styles from './upload-summary.module.css';
 import { uploads } from './uploads.ts';
 
 /** The most refusals listed; the pending list below shows all of them. */
 const MOST = 50;
 
-interface UploadReceiptProps {
-  receipt: Receipt;
-  /** Takes the focus when the receipt closes. */
+interface UploadSummaryProps {
+  summary: Summary;
+  /** Takes the focus when the summary closes. */
   zone: RefObject<HTMLElement | null>;
 }
 
-/** The results of the last run, until dismissed or replaced by the next run. */
-export function UploadReceipt({ receipt: { stored, there, refused }, zone }: UploadReceiptProps) {
+/** The result of the last job, until dismissed or replaced by the next one. */
+export function UploadSummary({ summary: { stored, duplicates, refused }, zone }: UploadSummaryProps) {
   const heading = useId();
   const words = texts.receipt;
+  const added = stored - duplicates;
   const close = (): void => {
-    uploads.putAwayReceipt();
+    uploads.closeSummary();
     zone.current?.focus();
   };
   return (
-    <section className={styles.receipt} aria-labelledby={heading}>
+    <section className={styles.summary} aria-labelledby={heading}>
       <div className={styles.head}>
         <h2 id={heading}>{words.title}</h2>
         <p className="num">
-          {stored > 0 ? <span>{words.stored(stored)}</span> : null}
-          {there > 0 ? <span>{words.there(there)}</span> : null}
+          {added > 0 ? <span>{words.stored(added)}</span> : null}
+          {duplicates > 0 ? <span>{words.there(duplicates)}</span> : null}
           {refused.length > 0 ? <span className={styles.refused}>{words.refused(refused.length)}</span> : null}
         </p>
         <IconButton label={words.close} onClick={close}>

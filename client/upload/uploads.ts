@@ -8,51 +8,62 @@ import { showError, showSuccess } from '../ui/toast.tsx';
 import { endToast } from './end-toast.ts';
 import { wait } from './send/backoff.ts';
 import { explain } from './send/failure.ts';
-import { goesInPieces } from './send/groups.ts';
-import { loadPieces, warmPieces } from './send/load-script.ts';
-import { isReadable } from './send/readable.ts';
+import { isResumable } from './send/groups.ts';
+import { isReadable } from './send/is-readable.ts';
+import { loadScript } from './send/load-script.ts';
+import { preloadLoop } from './send/upload-job.ts';
 import type { UploadState } from './upload-store.ts';
 import { createUploader } from './uploader.ts';
 
-export const uploads = createUploader({
-  send: uploadImages,
-  async sendInPieces({ file, url }, told, signal) {
-    const { uploadInPieces } = await loadPieces(told.onLost, signal);
-    return uploadInPieces(file, { url, ...told }, signal);
-  },
-  abandon(url) {
-    import('./send/resumable-upload.ts').then(({ abandon }) => abandon(url)).catch(() => undefined);
-  },
-  explain,
-  get unexplained() {
-    return texts.reason.unknown;
-  },
-  get unreadable() {
-    return texts.reason.unreadable;
-  },
-  isReadable,
-  isOnline: () => navigator.onLine,
-  isThere: isReady,
-  pageKey: crypto.getRandomValues(new Uint32Array(3)).join('-'),
-  now: () => performance.now(),
-  wait,
-});
+const loadResumable = () => import('./send/resumable-upload.ts');
 
-/** Once per run: an unstable connection would repeat the toast. */
-let toldOfLoss = false;
+export const uploads = createUploader(
+  {
+    pageKey: crypto.getRandomValues(new Uint32Array(3)).join('-'),
+    now: () => performance.now(),
+    wait,
+    isOnline: () => navigator.onLine,
+    isReady,
+    isReadable,
+    sendForm: uploadImages,
+    async sendResumable({ file, url }, report, signal) {
+      const { uploadResumable } = await loadScript(loadResumable, report.onOffline, signal);
+      return uploadResumable(file, url, report, signal);
+    },
+    explain,
+  },
+  (url) =>
+    void loadResumable()
+      .then(({ deleteUpload }) => deleteUpload(url))
+      .catch(() => undefined),
+);
+
+/** Once per job: an unstable connection would repeat the toast. */
+let hasReportedOffline = false;
 
 uploads.onEvent((event) => {
-  if (event.kind === 'added' && uploads.getState().files.some(goesInPieces)) warmPieces();
-  if (event.kind === 'started') begin();
-  if (event.kind === 'started') toldOfLoss = false;
-  if (event.kind === 'lost' && !toldOfLoss) {
-    toldOfLoss = true;
-    showError(texts.toast.failure, texts.dock.lost);
+  switch (event.kind) {
+    case 'added':
+      preloadLoop();
+      if (uploads.getState().files.some(isResumable)) void loadResumable().catch(() => undefined);
+      break;
+    case 'started':
+      hasReportedOffline = false;
+      begin();
+      break;
+    case 'offline':
+      if (!hasReportedOffline) showError(texts.toast.failure, texts.dock.lost);
+      hasReportedOffline = true;
+      break;
+    case 'ended': {
+      end();
+      const toast = endToast(event.summary);
+      if (toast) (toast.isError ? showError : showSuccess)(toast.text, toast.reason);
+      break;
+    }
   }
-  if (event.kind !== 'ended') return;
-  end();
-  const toast = endToast(event);
-  if (toast) (toast.isError ? showError : showSuccess)(toast.text, toast.reason);
 });
 
-export const useUploads = (): UploadState => useSyncExternalStore(uploads.subscribe, uploads.getState);
+/** A part of the upload's state. The component renders again only if that part is replaced. */
+export const useUpload = <Part>(part: (state: UploadState) => Part): Part =>
+  useSyncExternalStore(uploads.subscribe, () => part(uploads.getState()));

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { fileOf } from '../../testing/files.ts';
-import { identityOf, readBitByBit, sizeOf } from './file-info.ts';
+import { identityOf, readInBatches, sizeOf } from './file-info.ts';
 
 /** A file that counts how often its size is read. */
 function counted() {
@@ -23,10 +23,10 @@ t.test('the size of a file is read once', async (t) => {
   t.equal(reads.count, 1);
 });
 
-t.test('the facts of many files are read in batches, and only once', async (t) => {
+t.test('the info of many files is read in batches, and only once', async (t) => {
   const all = Array.from({ length: 120 }, counted);
   const parts: number[] = [];
-  for await (const part of readBitByBit(all.map(({ file }) => file))) {
+  for await (const part of readInBatches(all.map(({ file }) => file))) {
     parts.push(part.length);
     t.equal(
       all.filter(({ reads }) => reads.count > 0).length,

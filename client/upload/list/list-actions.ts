@@ -1,12 +1,11 @@
 /** Adds files to the pending list and removes them. Many files are added in batches, which keeps the page responsive. */
-
 import type { UploadStore } from '../upload-store.ts';
-import { readBitByBit } from './file-info.ts';
+import { readInBatches } from './file-info.ts';
 import {
   addFiles,
-  type KeptFile,
   type PendingList,
   putBack,
+  type RestoredFile,
   removeFile,
   restoreFiles,
   withoutStored,
@@ -15,13 +14,14 @@ import {
 /** From this many files on, reading their sizes takes long. */
 const MANY = 200;
 
-export interface ListingParts {
+interface Actions {
   /** Deletes the server's part of an upload; not awaited. */
-  readonly abandon: (url: string) => void;
+  readonly deleteUpload: (url: string) => void;
+  /** Sends files that were added while Upload was pressed. */
+  readonly send: (ids: readonly number[]) => void;
 }
 
-/** @param send called for files to send as soon as they are listed */
-export function createListing(store: UploadStore, { abandon }: ListingParts, send: (ids: readonly number[]) => void) {
+export function createListActions(store: UploadStore, { deleteUpload, send }: Actions) {
   const { get, set, emit, idsWhere } = store;
   let lastId = 0;
   /** Increases whenever the list is forgotten. */
@@ -37,19 +37,20 @@ export function createListing(store: UploadStore, { abandon }: ListingParts, sen
     return count;
   };
 
-  const tellAdded = (count: number): void => emit({ kind: 'added', count, pending: withoutStored(get().files).length });
+  const reportAdded = (count: number): void =>
+    emit({ kind: 'added', count, pending: withoutStored(get().files).length });
 
-  const appendBitByBit = async (files: readonly File[]): Promise<void> => {
+  const appendInBatches = async (files: readonly File[]): Promise<void> => {
     const reading = { pressed: false, dropped: false };
     readings.add(reading);
     const first = lastId + 1;
     let count = 0;
-    for await (const some of readBitByBit(files)) {
+    for await (const some of readInBatches(files)) {
       if (reading.dropped) return;
       count += append(some);
     }
     readings.delete(reading);
-    tellAdded(count);
+    reportAdded(count);
     if (reading.pressed) send(idsWhere('pending').filter((id) => id >= first));
   };
 
@@ -67,18 +68,18 @@ export function createListing(store: UploadStore, { abandon }: ListingParts, sen
       const count = files.length - list.length;
       if (count === 0) return;
       set({ files });
-      tellAdded(count);
+      reportAdded(count);
     };
   };
 
   return {
     add(files: readonly File[]): void {
-      if (files.length > MANY) void appendBitByBit(files);
-      else if (files.length > 0) tellAdded(append(files));
+      if (files.length > MANY) void appendInBatches(files);
+      else if (files.length > 0) reportAdded(append(files));
     },
-    restore(kept: readonly KeptFile[]): readonly (number | undefined)[] {
+    restore(restored: readonly RestoredFile[]): readonly (number | undefined)[] {
       const before = get().files;
-      const { files, ids } = restoreFiles(before, kept, () => ++lastId);
+      const { files, ids } = restoreFiles(before, restored, () => ++lastId);
       if (files !== before) set({ files });
       return ids;
     },
@@ -89,21 +90,21 @@ export function createListing(store: UploadStore, { abandon }: ListingParts, sen
       const files = removeFile(before, id);
       if (item === undefined || files.length === before.length) return undefined;
       set({ files });
-      if (item.url !== undefined) abandon(item.url);
+      if (item.url !== undefined) deleteUpload(item.url);
       emit({ kind: 'removed', name: item.file.name, pending: files.length });
       return { item, undo: undoing(before, [item]) };
     },
     clear(): { count: number; undo: () => void } {
       dropReadings();
-      const { files: before, run } = get();
-      const files = before.filter((item) => run?.ids.has(item.id));
-      const gone = before.filter((item) => !files.includes(item));
+      const { files: before, job } = get();
+      const files = before.filter(({ id }) => job?.ids.has(id));
+      const gone = before.filter(({ id }) => !job?.ids.has(id));
       set({ files });
-      for (const { url } of gone) if (url !== undefined) abandon(url);
+      for (const { url } of gone) if (url !== undefined) deleteUpload(url);
       return { count: gone.length, undo: undoing(before, gone) };
     },
     /** Files still being added will be sent too. */
-    pressed(): void {
+    sendAdded(): void {
       for (const reading of readings) reading.pressed = true;
     },
     /** Drops files still being added, and disables undo. */

@@ -5,8 +5,8 @@ import { texts as undone } from '../../text/undo.ts';
 import { texts } from '../../text/upload.ts';
 import { Button } from '../../ui/button.tsx';
 import { offerUndo } from '../../ui/undoing.ts';
-import { uploads } from '../uploads.ts';
-import { bytesOf, type PendingList as Files, nextFocus } from './pending.ts';
+import { uploads, useUpload } from '../uploads.ts';
+import { bytesOf, nextFocus } from './pending.ts';
 import { PendingGrid } from './pending-grid.tsx';
 import styles from './pending-list.module.css';
 import { removeButtonId } from './pending-tile.tsx';
@@ -17,13 +17,13 @@ const MANY = 200;
 const LongGrid = lazy(async () => ({ default: (await import('./long-grid.tsx')).LongGrid }));
 
 interface PendingListProps {
-  files: Files;
-  running: boolean;
   /** Takes the focus when the list becomes empty. */
   zone: RefObject<HTMLElement | null>;
 }
 
-export function PendingList({ files, running, zone }: PendingListProps) {
+export function PendingList({ zone }: PendingListProps) {
+  const files = useUpload((state) => state.files);
+  const isRunning = useUpload((state) => state.job !== null);
   const heading = useId();
   const remove = useCallback(
     (id: number): void => {
@@ -42,7 +42,7 @@ export function PendingList({ files, running, zone }: PendingListProps) {
     offerUndo(() => undone.files(count), undo);
     zone.current?.focus();
   };
-  const grid = { files, labelledBy: heading, busy: running, onRemove: remove };
+  const grid = { files, labelledBy: heading, busy: isRunning, onRemove: remove };
   const plain = <PendingGrid {...grid} files={files.slice(0, MANY)} />;
   return (
     <section aria-labelledby={heading}>
@@ -53,7 +53,7 @@ export function PendingList({ files, running, zone }: PendingListProps) {
           {separator}
           {formatBytes(bytesOf(files))}
         </span>
-        {running ? null : (
+        {isRunning ? null : (
           <Button variant="ghost" className={styles.clear} onClick={clear}>
             {texts.pending.clear}
           </Button>

@@ -4,7 +4,9 @@ import { formatBytes } from '../../lib/format-bytes.ts';
 import { useLanguage } from '../../text/language.ts';
 import { texts } from '../../text/upload.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { speedOf } from '../send/progress.ts';
 import { useThumbnail } from '../thumbnails/use-thumbnail.ts';
+import { useUpload } from '../uploads.ts';
 import { sizeOf } from './file-info.ts';
 import { extensionLabel, isRemovable, type PendingFile } from './pending.ts';
 import styles from './pending-tile.module.css';
@@ -19,6 +21,13 @@ interface PendingTileProps {
 }
 
 export const removeButtonId = (id: number): string => `remove-${id}`;
+
+function Speed({ item }: { item: PendingFile }) {
+  const progress = useUpload((state) => state.progress.get(item.id));
+  const speed = speedOf(progress?.samples ?? []);
+  if (speed === null || (progress?.sent ?? 0) >= sizeOf(item.file)) return null;
+  return <span className={`${styles.state} ${styles.speed}`}>{texts.dock.speed(formatBytes(speed))}</span>;
+}
 
 function Picture({ item }: { item: PendingFile }) {
   const box = useRef<HTMLDivElement>(null);
@@ -38,16 +47,15 @@ function Picture({ item }: { item: PendingFile }) {
           {texts.pending.uploaded}
         </span>
       ) : null}
-      {item.status === 'sending' && item.speed !== undefined && item.sent < sizeOf(item.file) ? (
-        <span className={`${styles.state} ${styles.speed}`}>{texts.dock.speed(formatBytes(item.speed))}</span>
-      ) : null}
+      {item.status === 'sending' ? <Speed item={item} /> : null}
     </div>
   );
 }
 
 function Progress({ item, nameId }: { item: PendingFile; nameId: string }) {
+  const sent = useUpload((state) => state.progress.get(item.id)?.sent ?? 0);
   const size = formatBytes(sizeOf(item.file));
-  const share = sizeOf(item.file) === 0 ? 0 : Math.round((item.sent / sizeOf(item.file)) * 100);
+  const share = sizeOf(item.file) === 0 ? 0 : Math.round((sent / sizeOf(item.file)) * 100);
   if (item.status === 'pending') return <p className={styles.meta}>{size}</p>;
   if (item.status === 'waiting') {
     return (

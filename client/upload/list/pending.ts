@@ -1,4 +1,4 @@
-/** The pending list as plain data: the chosen files and their progress. */
+/** The pending list as plain data. Progress is separate (send/progress.ts), so that it does not replace the list. */
 import type { Image } from '../../../server/contract.ts';
 import { identityOf, sizeOf } from './file-info.ts';
 
@@ -8,12 +8,8 @@ export interface PendingFile {
   readonly id: number;
   readonly file: File;
   readonly status: Status;
-  /** bytes of this file that the browser has sent */
-  readonly sent: number;
-  /** bytes per second, while the file is being sent and a measurement exists */
-  readonly speed?: number | undefined;
   /** why it was refused, for people */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** of a stored file: what its link does with the location in its metadata */
   readonly location?: Image['location'];
   /** of a stored file: whether the account already had the same bytes */
@@ -46,7 +42,7 @@ export function putBack(list: PendingList, before: PendingList, gone: PendingLis
   const known = new Set(list.filter((item) => item.status !== 'stored').map((item) => identityOf(item.file)));
   const back = gone
     .filter((item) => !known.has(identityOf(item.file)))
-    .map(({ id, file, key }): PendingFile => ({ id, file, key, status: 'pending', sent: 0 }));
+    .map(({ id, file, key }): PendingFile => ({ id, file, key, status: 'pending' }));
   const places = new Map(before.map((item, place) => [item.id, place]));
   const placeOf = ({ id }: PendingFile): number => places.get(id) ?? before.length;
   return back.length === 0 ? list : [...list, ...back].sort((one, other) => placeOf(one) - placeOf(other));
@@ -55,31 +51,34 @@ export function putBack(list: PendingList, before: PendingList, gone: PendingLis
 export const withoutStored = (list: PendingList): PendingList => list.filter((item) => item.status !== 'stored');
 
 /** A file from the list of an earlier visit. */
-export type KeptFile = Pick<PendingFile, 'file' | 'url' | 'key'>;
+export type RestoredFile = Pick<PendingFile, 'file' | 'url' | 'key'>;
 
 /** Restores files from an earlier visit. @returns the list, and each file's id, or undefined if the same file is listed */
 export function restoreFiles(
   list: PendingList,
-  kept: readonly KeptFile[],
+  restored: readonly RestoredFile[],
   nextId: () => number,
 ): { files: PendingList; ids: readonly (number | undefined)[] } {
   const known = new Set(list.filter((item) => item.status !== 'stored').map((item) => identityOf(item.file)));
   const fresh: PendingFile[] = [];
-  const ids = kept.map(({ file, url, key }) => {
+  const ids = restored.map(({ file, url, key }) => {
     const like = identityOf(file);
     if (known.has(like)) return undefined;
     known.add(like);
     const id = nextId();
-    fresh.push({ id, file, url, key, status: 'pending', sent: 0 });
+    fresh.push({ id, file, url, key, status: 'pending' });
     return id;
   });
   return { files: fresh.length === 0 ? list : [...list, ...fresh], ids };
 }
 
 export type Change = Omit<Partial<PendingFile>, 'id' | 'file'>;
+/** One change per file id. */
+export type Changes = ReadonlyMap<number, Change>;
 
-/** Applies one change per file id. Other files stay the same objects, so that their tiles do not render again. */
-export function applyChanges(list: PendingList, changes: ReadonlyMap<number, Change>): PendingList {
+/** Applies changes. Other files stay the same objects, so that their tiles do not render again. */
+export function applyChanges(list: PendingList, changes: Changes): PendingList {
+  if (changes.size === 0) return list;
   return list.map((item) => {
     const change = changes.get(item.id);
     return change === undefined ? item : { ...item, ...change };

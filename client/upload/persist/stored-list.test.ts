@@ -1,9 +1,11 @@
 import t from 'tap';
 import { createSessionStore } from '../../session/session-store.ts';
 import { fileOf, imageOf } from '../../testing/files.ts';
+import type { Environment, OnSent } from '../send/environment.ts';
+import '../send/upload-loop.ts';
 import { createUploader } from '../uploader.ts';
 import { followOwner } from './owner.ts';
-import { createQueue, type QueueStorage, type Value } from './stored-list.ts';
+import { createStoredList, type ListStorage, type Value } from './stored-list.ts';
 
 /** What the pages of one browser share: the storage, and a lock that passes to the next page when its holder closes. */
 function browser({ locks = true } = {}) {
@@ -43,55 +45,59 @@ function open({ values, local, takeTurn, release }: ReturnType<typeof browser>) 
   const write = async (work: () => void): Promise<void> => {
     if (!closed) work();
   };
-  const storage: QueueStorage = {
-    entries: async () => [...values],
-    setMany: (entries) =>
+  let transactions = 0;
+  const storage: ListStorage = {
+    read: async (prefix) =>
+      [...values].filter(([key]) => key.startsWith(prefix)).sort(([one], [other]) => (one < other ? -1 : 1)),
+    write: (entries, removed) =>
       write(() => {
+        transactions += 1;
+        for (const [first, last] of removed)
+          for (const key of values.keys()) if (first <= key && key <= last) values.delete(key);
         for (const [key, value] of entries) {
           writes.push(key);
-          values.set(key, value);
+          if (value === undefined) values.delete(key);
+          else values.set(key, value);
         }
       }),
-    delMany: (keys) =>
-      write(() => {
-        for (const key of keys) values.delete(key);
-      }),
   };
-  const sent: { names: string[]; keys: (string | undefined)[]; store: () => void }[] = [];
-  const uploader = createUploader({
+  const sent: { names: string[]; keys: (string | undefined)[]; store: () => void; onSent: OnSent }[] = [];
+  const environment: Environment = {
     now: () => 0,
     pageKey: `page${++pages}`,
     isOnline: () => true,
-    isThere: async () => true,
+    isReady: async () => true,
     wait: () => new Promise(() => undefined),
-    send: (items) =>
-      new Promise((resolve) => {
+    sendForm: (items, onSent, signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
         const names = items.map(({ file }) => file.name);
         sent.push({
           names,
           keys: items.map(({ key }) => key),
+          onSent,
           store: () => resolve({ images: names.map((name) => imageOf(name)), rejected: [] }),
         });
       }),
-    sendInPieces: () => new Promise(() => undefined),
+    sendResumable: () => new Promise(() => undefined),
     explain: (error) => {
       throw error;
     },
-    unexplained: '',
-    unreadable: '',
     isReadable: async () => true,
-    abandon: () => undefined,
-  });
+  };
+  const uploader = createUploader(environment, () => undefined);
   const session = createSessionStore(local);
-  const keep = createQueue(storage, takeTurn);
+  const keep = createStoredList(storage, takeTurn);
   followOwner(uploader, session, (owner, signal) => keep(uploader, owner, signal));
   return {
     uploader,
     session,
     writes,
+    transactions: () => transactions,
     sent: () => sent.map(({ names }) => names),
     keys: () => sent.map(({ keys }) => keys),
     storeFirst: () => sent[0]?.store(),
+    progress: (loaded: number, total: number) => sent[0]?.onSent(loaded, total),
     names: () => uploader.getState().files.map(({ file }) => file.name),
     close(): void {
       closed = true;
@@ -185,7 +191,7 @@ t.test('a paused upload waits after a reload', async (t) => {
   t.same([again.names(), again.sent()], [['a.png'], []]);
   again.close();
   t.notOk(
-    [...shared.values].some(([key, value]) => key.endsWith('/sending') && value),
+    [...shared.values].some(([key, value]) => key.endsWith('/sending') && `${value}` !== ''),
     'it is no longer marked as sending',
   );
 });
@@ -241,9 +247,8 @@ t.test('an expired session’s list is restored for its owner, even after anothe
 
 t.test('a stored mark without its file does not apply to a later file', async (t) => {
   const shared = signedIn();
-  shared.values.set('a/00000001/sending', true);
+  shared.values.set('a/sending', [1, 1]);
   shared.values.set('a/00000001/url', '/api/uploads/old');
-  shared.values.set('a/running', true);
   const page = open(shared);
   await settled();
   page.uploader.add([fileOf('new.png')]);
@@ -253,4 +258,54 @@ t.test('a stored mark without its file does not apply to a later file', async (t
   await settled();
   t.same(again.sent(), []);
   t.equal(again.uploader.getState().files[0]?.url, undefined);
+});
+
+t.test('a change of thousands of files is one transaction with few entries', async (t) => {
+  const shared = signedIn();
+  const page = open(shared);
+  await settled();
+  const added = new Promise<void>((resolve) => {
+    page.uploader.onEvent(({ kind }) => kind === 'added' && resolve());
+  });
+  page.uploader.add(Array.from({ length: 5000 }, (_, index) => fileOf(`${index}.png`)));
+  await added;
+  while ([...shared.values.keys()].filter((key) => key.endsWith('/file')).length < 5000) await settled();
+  const during = async (work: () => void) => {
+    const before = [page.transactions(), page.writes.length] as const;
+    work();
+    await settled();
+    const now = [page.transactions() - before[0], page.writes.length - before[1]];
+    return now;
+  };
+  t.same(await during(page.uploader.start), [2, 101], 'one for all files, then the keys of the first request');
+  t.same(await during(page.uploader.cancel), [1, 1], 'Cancel removes one mark');
+  t.same(await during(page.uploader.clear), [1, 0], 'Clear all removes a range');
+  t.notOk([...shared.values.keys()].some((key) => /\/\d{8}\//.test(key)));
+});
+
+t.test('progress writes nothing', async (t) => {
+  const shared = signedIn();
+  const page = open(shared);
+  await settled();
+  page.uploader.add([fileOf('a.png', 100), fileOf('b.png', 100)]);
+  page.uploader.start();
+  await settled();
+  const before = page.transactions();
+  page.progress(150, 200);
+  t.equal(page.uploader.getState().progress.get(2)?.sent, 50);
+  t.equal(page.transactions(), before);
+});
+
+t.test('removed files leave the others stored', async (t) => {
+  const shared = signedIn();
+  const first = open(shared);
+  await settled();
+  first.uploader.add(['a', 'b', 'c', 'd', 'e'].map((name) => fileOf(`${name}.png`)));
+  await settled();
+  for (const id of [2, 3, 5]) first.uploader.remove(id);
+  await settled();
+  first.close();
+  const again = open(shared);
+  await settled();
+  t.same(again.names(), ['a.png', 'd.png']);
 });

@@ -1,20 +1,23 @@
-/** The environment that sending files needs. */
+/** What sending needs of the browser and the server; tests replace it. */
 import type { UploadAnswer } from '../../../server/contract.ts';
-import type { Change, PendingFile, PendingList } from '../list/pending.ts';
-import type { RegainingParts } from './reconnect.ts';
+import type { PendingFile } from '../list/pending.ts';
 
-export type OnSent = (loaded: number, total: number) => void;
-/** A file being sent. */
+/** A file with its upload key. */
 export type KeyedFile = PendingFile & { readonly key: string };
 
-export type Send = (items: readonly KeyedFile[], onSent: OnSent, signal: AbortSignal) => Promise<UploadAnswer>;
+/** `loaded` and `total` count the whole request, in bytes. */
+export type OnSent = (loaded: number, total: number) => void;
 
-/** Sends one large file as a resumable upload, with retries. */
-export type SendInPieces = (
-  item: PendingFile,
-  told: { onSent: OnSent; onUrl: (url: string | undefined) => void; onLost: () => void },
-  signal: AbortSignal,
-) => Promise<UploadAnswer>;
+/** What a resumable upload reports while it runs. */
+export interface ResumableProgress {
+  /** The upload's URL for resuming; undefined once there is nothing to resume. */
+  readonly onUrl: (url: string | undefined) => void;
+  /** The bytes that the server already has, when the upload starts or resumes. */
+  readonly onOffset: (offset: number) => void;
+  readonly onSent: (sent: number) => void;
+  /** No answer came; a retry follows. */
+  readonly onOffline: () => void;
+}
 
 /** What a failed request means for its files and for the waiting ones. */
 export interface Failure {
@@ -37,28 +40,20 @@ export interface Failure {
   readonly rejected: UploadAnswer['rejected'];
 }
 
-export interface Plan {
-  readonly concurrency: number;
-  readonly maxFiles: number;
-  readonly maxBytes: number;
-}
-
-export interface RunHost extends RegainingParts {
-  readonly plan: Plan;
+export interface Environment {
   /** Unique among all pages of all browsers. */
   readonly pageKey: string;
-  readonly send: Send;
-  readonly sendInPieces: SendInPieces;
-  readonly explain: (error: unknown) => Failure;
-  /** the reason for a file missing from an answer */
-  readonly unexplained: string;
-  /** the reason for a file that was changed or deleted on the disk */
-  readonly unreadable: string;
+  /** ms of a monotonic clock */
+  readonly now: () => number;
+  /** Resolves after `ms` milliseconds, or earlier if the network returns or `signal` aborts. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly isOnline: () => boolean;
+  /** Whether the server answers and is ready; also true once `signal` aborts. */
+  readonly isReady: (signal: AbortSignal) => Promise<boolean>;
+  /** Whether a file can still be read; not if it was changed or deleted after it was chosen. */
   readonly isReadable: (file: File) => Promise<boolean>;
-  files(): PendingList;
-  change(changes: ReadonlyMap<number, Change>): void;
-  /** Sets whether the connection is lost; the upload retries meanwhile. */
-  lose(lost: boolean): void;
-  /** Waits and shows the countdown; resolves early if `signal` aborts. */
-  hold(ms: number, signal: AbortSignal): Promise<void>;
+  readonly sendForm: (files: readonly KeyedFile[], onSent: OnSent, signal: AbortSignal) => Promise<UploadAnswer>;
+  /** Sends one large file, with retries. */
+  readonly sendResumable: (file: PendingFile, report: ResumableProgress, signal: AbortSignal) => Promise<UploadAnswer>;
+  readonly explain: (error: unknown) => Failure;
 }

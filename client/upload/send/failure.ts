@@ -2,7 +2,7 @@ import { ApiError, isAway } from '../../api/api-error.ts';
 import { UploadRefused } from '../../api/images.ts';
 import { texts } from '../../text/upload.ts';
 import type { Failure } from './environment.ts';
-import { waitFor } from './retry-after.ts';
+import { retryDelay } from './retry-after.ts';
 
 const reasonFor = ({ status, message }: ApiError): string => {
   if (status === 401) return texts.reason.login;
@@ -18,7 +18,7 @@ const STOPPING = [401, 403, 507];
 export function explain(error: unknown): Failure {
   // An error that is not from the API has no status.
   if (!(error instanceof ApiError)) return explain(new ApiError(Number.NaN, '', ''));
-  const waitMs = waitFor(error);
+  const waitMs = retryDelay(error);
   return {
     reason: reasonFor(error),
     waitMs,

@@ -1,10 +1,10 @@
-/** Computes progress from the number of bytes that the browser has sent. */
+/** Computes progress and speed from the number of bytes that the browser has sent. */
 
 /**
  * Assigns sent bytes to the files in sending order, for one progress bar each.
  * `loaded` and `total` count the whole request, including multipart overhead.
  */
-export function laySent(sizes: readonly number[], loaded: number, total: number): number[] {
+export function divideSent(sizes: readonly number[], loaded: number, total: number): number[] {
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   let left = total > 0 ? Math.min(1, loaded / total) * bytes : 0;
   return sizes.map((size) => {
@@ -15,6 +15,7 @@ export function laySent(sizes: readonly number[], loaded: number, total: number)
 }
 
 export interface Sample {
+  /** ms of a monotonic clock */
   readonly at: number;
   readonly bytes: number;
 }
@@ -28,6 +29,10 @@ export function addSample(samples: readonly Sample[], sample: Sample): readonly 
   return all.slice(Math.max(0, first - 1));
 }
 
+/** Moves a measurement by bytes that were not sent, but found on the server. */
+export const shiftSamples = (samples: readonly Sample[], bytes: number): readonly Sample[] =>
+  samples.map((sample) => ({ at: sample.at, bytes: sample.bytes + bytes }));
+
 /** Bytes per second over the window; null without a measurement. */
 export function speedOf(samples: readonly Sample[]): number | null {
   const first = samples[0];
@@ -35,6 +40,40 @@ export function speedOf(samples: readonly Sample[]): number | null {
   if (first === undefined || last === undefined || last.at - first.at < 250) return null;
   const speed = ((last.bytes - first.bytes) * 1000) / (last.at - first.at);
   return speed > 0 ? speed : null;
+}
+
+/** The progress of one file. */
+export interface FileProgress {
+  /** bytes of the file that the server has or the browser has sent */
+  readonly sent: number;
+  /** for the file's speed; only while its own bytes move */
+  readonly samples: readonly Sample[];
+}
+
+/** By file id. A file without an entry has sent nothing, or is done. */
+export type Progress = ReadonlyMap<number, FileProgress>;
+
+/** @param sent the files' bytes sent until `at`, by id */
+export function addSent(progress: Progress, at: number, sent: ReadonlyMap<number, number>): Progress {
+  const next = new Map(progress);
+  for (const [id, bytes] of sent) {
+    const before = next.get(id);
+    if ((before?.sent ?? 0) === bytes) continue;
+    // A file later in a request is measured from its first byte.
+    const samples = bytes > 0 ? addSample(before?.samples ?? [], { at, bytes }) : [];
+    next.set(id, { sent: bytes, samples });
+  }
+  return next;
+}
+
+/** Discards the measurements of some files, or of all without `ids`. */
+export function stopMeasuring(progress: Progress, ids: Iterable<number> = progress.keys()): Progress {
+  const next = new Map(progress);
+  for (const id of ids) {
+    const one = next.get(id);
+    if (one !== undefined) next.set(id, { sent: one.sent, samples: [] });
+  }
+  return next;
 }
 
 /** Rounds seconds to steps that do not flicker: 5, 10, 20 ... 60, then whole minutes, then whole hours. */

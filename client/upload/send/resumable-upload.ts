@@ -5,17 +5,11 @@ import { ApiError, isAway, parseApiError, unreachable } from '../../api/api-erro
 import { apiUrl, authorization, reportStatus, request, storedToken } from '../../api/client.ts';
 import { tellStored } from '../../api/images.ts';
 import { MOST_TRIES, pauseAfter, wait } from './backoff.ts';
-import { isReadable } from './readable.ts';
+import type { ResumableProgress } from './environment.ts';
+import { isReadable } from './is-readable.ts';
+import { createReports } from './stored-reports.ts';
 
-export interface Piecewise {
-  /** URL of an upload begun earlier. */
-  readonly url: string | undefined;
-  /** Called with the upload's URL for resuming; undefined once there is nothing to resume. */
-  readonly onUrl: (url: string | undefined) => void;
-  readonly onSent: (sent: number, total: number) => void;
-  /** Called when no answer comes, before a retry. */
-  readonly onLost: () => void;
-}
+const reportStored = createReports(tellStored, setTimeout);
 
 const LARGEST_PART = 2 ** 23;
 const SMALLEST_PART = 2 ** 18;
@@ -40,15 +34,18 @@ function outcomeIn(body: string): PiecewiseUpload | null {
 }
 
 /** Resumes the upload from its current offset. @throws ApiError; the signal's reason */
-function goOn(
+function resume(
   file: File,
-  { url, onUrl, onSent }: Pick<Piecewise, 'url' | 'onUrl' | 'onSent'>,
+  url: string | undefined,
+  { onUrl, onOffset, onSent }: Omit<ResumableProgress, 'onOffline'>,
   signal: AbortSignal,
 ): Promise<PiecewiseUpload | null> {
   let over = (): void => {};
   return new Promise<PiecewiseUpload | null>((resolve, reject) => {
     signal.throwIfAborted();
     const token = storedToken();
+    // tus first reports the offset at which it begins.
+    let hasBegun = false;
     const upload = new Upload(file, {
       // Without an endpoint, tus reports a missing upload instead of silently creating another.
       endpoint: url === undefined ? new URL(apiUrl('uploads'), window.location.href).href : null,
@@ -62,7 +59,11 @@ function goOn(
         (call.getUnderlyingObject() as XMLHttpRequest).withCredentials = true;
       },
       onUploadUrlAvailable: () => onUrl(upload.url ?? undefined),
-      onProgress: (sent) => onSent(sent, file.size),
+      onProgress(sent) {
+        if (hasBegun) onSent(sent);
+        else onOffset(sent);
+        hasBegun = true;
+      },
       onError: (error) => {
         const failure = errorOf(error);
         if (failure instanceof ApiError) reportStatus(failure.status, token);
@@ -87,26 +88,39 @@ const idIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
 /**
  * Uploads one file, with retries.
+ * @param begun the URL of an upload begun earlier
  * @returns the same as `uploadImages`, for one file
  * @throws ApiError for a refusal, or if the retries run out; the signal's reason if aborted
  */
-export async function uploadInPieces(file: File, piecewise: Piecewise, signal: AbortSignal): Promise<UploadAnswer> {
-  let { url } = piecewise;
+export async function uploadResumable(
+  file: File,
+  begun: string | undefined,
+  report: ResumableProgress,
+  signal: AbortSignal,
+): Promise<UploadAnswer> {
+  let url = begun;
   let [tries, furthest] = [0, 0];
+  const advance = (sent: number): void => {
+    if (sent > furthest) [tries, furthest] = [0, sent];
+  };
   const onUrl = (next: string | undefined): void => {
     url = next;
-    piecewise.onUrl(next);
+    report.onUrl(next);
   };
-  const onSent = (sent: number, total: number): void => {
-    if (sent > furthest) [tries, furthest] = [0, sent];
-    piecewise.onSent(sent, total);
+  const onOffset = (offset: number): void => {
+    advance(offset);
+    report.onOffset(offset);
+  };
+  const onSent = (sent: number): void => {
+    advance(sent);
+    report.onSent(sent);
   };
   for (;;) {
     const sentSize = partSize;
     try {
-      const last = await goOn(file, { url, onUrl, onSent }, signal);
+      const last = await resume(file, url, { onUrl, onOffset, onSent }, signal);
       const outcome = last ?? (await request<PiecewiseUpload>(`uploads/${idIn(url ?? '')}`, { signal }));
-      tellStored(outcome.image === null ? 0 : 1);
+      reportStored(outcome.image === null ? 0 : 1);
       return {
         images: outcome.image === null ? [] : [outcome.image],
         rejected: outcome.rejected === null ? [] : [outcome.rejected],
@@ -119,7 +133,7 @@ export async function uploadInPieces(file: File, piecewise: Piecewise, signal: A
         partSize = Math.max(SMALLEST_PART, Math.min(partSize, sentSize / 2));
       } else if (url !== undefined && (error.status === 404 || error.code === 'TOO_MANY_PARTS')) {
         // Starts again. After too many parts, the server still holds the old upload: delete it.
-        if (error.status !== 404) void abandon(url).catch(() => undefined);
+        if (error.status !== 404) void deleteUpload(url).catch(() => undefined);
         onUrl(undefined);
       } else {
         if (!passes(error) || tries >= MOST_TRIES) throw error;
@@ -127,7 +141,7 @@ export async function uploadInPieces(file: File, piecewise: Piecewise, signal: A
         if (error.status === 0 && !(await isReadable(file))) throw error;
         // While the browser is offline, tries do not count.
         if (navigator.onLine) tries += 1;
-        piecewise.onLost();
+        report.onOffline();
         await wait(pauseAfter(navigator.onLine ? tries : MOST_TRIES), signal);
       }
     }
@@ -135,5 +149,5 @@ export async function uploadInPieces(file: File, piecewise: Piecewise, signal: A
 }
 
 /** Deletes an unfinished upload on the server. If this call fails, the upload expires there. */
-export const abandon = (url: string): Promise<void> =>
+export const deleteUpload = (url: string): Promise<void> =>
   request<void>(`uploads/${idIn(url)}`, { method: 'delete', headers: { 'Tus-Resumable': '1.0.0' } });

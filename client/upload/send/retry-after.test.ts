@@ -1,9 +1,9 @@
 import t from 'tap';
 import { ApiError } from '../../api/api-error.ts';
-import { waitFor } from './retry-after.ts';
+import { retryDelay } from './retry-after.ts';
 
 const waitAfter = (status: number, code: string, retryAfter?: number) =>
-  waitFor(new ApiError(status, code, 'A sentence.', { retryAfter }));
+  retryDelay(new ApiError(status, code, 'A sentence.', { retryAfter }));
 
 t.test('a busy server and too many requests cause a wait of the requested time, plus a little jitter', async (t) => {
   for (const [status, code] of [

@@ -1,4 +1,4 @@
-/** The result of an upload run. */
+/** The result of an upload job. The screen, the toast and the announcement all use this one report. */
 import type { PendingList } from '../list/pending.ts';
 
 /** How many stored images contain their location, by what their links do with it. */
@@ -8,15 +8,14 @@ export interface Locations {
   readonly withheld: number;
 }
 
-/** `reason` is that of the first refusal. */
-export interface Ending {
+export interface Summary {
   readonly stored: number;
   /** of the stored ones, those the account already had */
-  readonly there: number;
-  readonly refused: number;
+  readonly duplicates: number;
+  readonly refused: readonly { readonly id: number; readonly name: string; readonly reason: string }[];
   readonly cancelled: boolean;
-  readonly session: boolean;
-  readonly reason: string | null;
+  /** whether the session has ended, which the page reports by itself */
+  readonly sessionOver: boolean;
   readonly locations: Locations;
 }
 
@@ -25,15 +24,19 @@ function countLocations(files: PendingList): Locations {
   return { removed: count('removed'), kept: count('kept'), withheld: count('withheld') };
 }
 
-/** @param files the files of the run */
-export function endingOf(files: PendingList, how: Pick<Ending, 'cancelled' | 'session'>): Ending {
-  const refused = files.filter((item) => item.status === 'refused');
+/** @param files the files of the job */
+export function summarize(files: PendingList, how: Pick<Summary, 'cancelled' | 'sessionOver'>): Summary {
   return {
     stored: files.filter((item) => item.status === 'stored').length,
-    there: files.filter((item) => item.duplicate).length,
-    refused: refused.length,
-    reason: refused[0]?.reason ?? null,
+    duplicates: files.filter((item) => item.duplicate).length,
+    refused: files
+      .filter((item) => item.status === 'refused')
+      .map(({ id, file, reason = '' }) => ({ id, name: file.name, reason })),
     locations: countLocations(files),
     ...how,
   };
 }
+
+/** False if the list already shows the result. */
+export const isWorthShowing = ({ stored, refused, cancelled }: Summary): boolean =>
+  stored > 0 || (refused.length > 0 && !cancelled);
