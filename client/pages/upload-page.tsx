@@ -8,7 +8,7 @@ import { texts } from '../text/upload.ts';
 import { followOwner } from '../upload/persist/owner.ts';
 import { UploadScreen } from '../upload/upload-screen.tsx';
 import { uploads } from '../upload/uploads.ts';
-import { UsageBar } from '../usage/usage-bar.tsx';
+import { createPart, usePart } from '../upload/use-part.ts';
 import styles from './upload-page.module.css';
 
 /** The heading and the zone appear first; the list of an earlier visit follows. */
@@ -45,13 +45,14 @@ function useShare(): boolean {
   return isLost || (share !== undefined && isMissed(share));
 }
 
+const usageBar = createPart(async () => (await import('../usage/usage-bar.tsx')).UsageBar);
+
 export function UploadPage() {
+  const UsageBar = usePart(usageBar);
   const missed = useShare();
   return (
     <>
-      <PageHead title={texts.title}>
-        <UsageBar />
-      </PageHead>
+      <PageHead title={texts.title}>{UsageBar === undefined ? null : <UsageBar />}</PageHead>
       {missed ? (
         <p className={styles.note} role="status">
           {texts.shareMissed}

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Sentence } from './announcements.ts';
+import { type Sentence, sentenceFor } from './announcements.ts';
 import type { UploadEvent } from './upload-store.ts';
 import { uploads } from './uploads.ts';
 
@@ -8,15 +8,12 @@ let said: Sentence & { readonly count: number } = { text: '', urgent: false, cou
 /** Turns events into sentences. Simultaneous events share one. */
 function subscribe(onChange: () => void): () => void {
   let moment: UploadEvent[] = [];
-  // Loaded early: no event happens before the user chooses files.
-  const loading = import('./announcements.ts').catch(() => undefined);
   return uploads.onEvent((event) => {
     moment.push(event);
     if (moment.length > 1) return;
-    queueMicrotask(async () => {
-      const events = moment;
+    queueMicrotask(() => {
+      const sentence = sentenceFor(moment);
       moment = [];
-      const sentence = (await loading)?.sentenceFor(events) ?? null;
       if (sentence === null) return;
       said = { ...sentence, count: said.count + 1 };
       onChange();

@@ -1,7 +1,6 @@
 import { useRef } from 'react';
 import { texts } from '../text/upload.ts';
 import { showError } from '../ui/toast.tsx';
-import { Announcer } from './announcer.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { useIncomingFiles } from './incoming-files.ts';
 import { UploadDock } from './upload-dock.tsx';
@@ -9,6 +8,7 @@ import styles from './upload-screen.module.css';
 import { uploads, useUpload } from './uploads.ts';
 import { createPart, usePart } from './use-part.ts';
 
+const announcer = createPart(async () => (await import('./announcer.tsx')).Announcer);
 const pendingList = createPart(async () => (await import('./list/pending-list.tsx')).PendingList);
 const uploadSummary = createPart(async () => (await import('./upload-summary.tsx')).UploadSummary);
 
@@ -19,6 +19,7 @@ export function UploadScreen() {
   const summary = useUpload((state) => (state.summaryOpen ? state.summary : null));
   const zone = useRef<HTMLButtonElement>(null);
   const isOver = useIncomingFiles();
+  const Announcer = usePart(announcer);
   const PendingList = usePart(pendingList);
   const UploadSummary = usePart(uploadSummary);
   const upload = (): void => {
@@ -35,7 +36,7 @@ export function UploadScreen() {
       {isEmpty || PendingList === undefined ? null : <PendingList zone={zone} />}
       <div className={styles.gap} />
       <UploadDock onUpload={upload} zone={zone} />
-      <Announcer />
+      {Announcer === undefined ? null : <Announcer />}
     </>
   );
 }

@@ -67,6 +67,7 @@ function setup() {
   const environment: Environment = {
     now: () => clock.now,
     pageKey: 'page',
+    painted: async () => undefined,
     isOnline: () => server.isOnline,
     isReady: async () => {
       server.asked += 1;

@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { isReady } from '../api/health.ts';
 import { uploadImages } from '../api/images.ts';
+import { afterPaint } from '../lib/after-paint.ts';
 import { begin, end } from '../lib/unfinished.ts';
 import { texts } from '../text/upload.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
@@ -22,6 +23,7 @@ export const uploads = createUploader(
     pageKey: crypto.getRandomValues(new Uint32Array(3)).join('-'),
     now: () => performance.now(),
     wait,
+    painted: () => new Promise(afterPaint),
     isOnline: () => navigator.onLine,
     isReady,
     isReadable,

@@ -1,12 +1,12 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { afterPaint } from '../../lib/after-paint.ts';
 import { type GridProps, PendingGrid } from './pending-grid.tsx';
 
 /** px, until a row is measured */
 const USUAL_ROW = 180;
 /** Rows rendered beyond the window's edges, so that the next control exists before the focus reaches it. */
-const BEYOND = 4;
+const BEYOND = 2;
 
 /** Measures the columns, the row gap, and the grid's position on the page. */
 function measure(grid: HTMLElement) {
@@ -21,7 +21,7 @@ function measure(grid: HTMLElement) {
 const UNKNOWN = { columns: 0, gap: 0, top: 0 };
 
 /** A virtualized grid for thousands of files: renders only rows near the window, with padding for the rest. */
-export function LongGrid({ files, ...rest }: GridProps) {
+export const LongGrid = memo(function LongGrid({ files, ...rest }: GridProps) {
   const grid = useRef<HTMLUListElement>(null);
   const [{ columns, gap, top }, setMeasures] = useState(UNKNOWN);
   useLayoutEffect(() => {
@@ -72,4 +72,4 @@ export function LongGrid({ files, ...rest }: GridProps) {
   return (
     <PendingGrid {...rest} ref={grid} files={files.slice(from, to)} first={from} of={files.length} style={style} />
   );
-}
+});

@@ -1,4 +1,4 @@
-import type { CSSProperties, Ref } from 'react';
+import { type CSSProperties, memo, type Ref } from 'react';
 import { uploads } from '../uploads.ts';
 import type { PendingList } from './pending.ts';
 import styles from './pending-list.module.css';
@@ -21,7 +21,8 @@ interface DrawnProps extends GridProps {
 }
 
 /** The tiles of pending files. */
-export function PendingGrid({ files, labelledBy, busy, onRemove, first = 0, of, style, ref }: DrawnProps) {
+export const PendingGrid = memo(function PendingGrid(props: DrawnProps) {
+  const { files, labelledBy, busy, onRemove, first = 0, of, style, ref } = props;
   return (
     <ul ref={ref} className={styles.grid} style={style} aria-labelledby={labelledBy} aria-busy={busy || undefined}>
       {files.map((item, index) => (
@@ -36,4 +37,4 @@ export function PendingGrid({ files, labelledBy, busy, onRemove, first = 0, of, 
       ))}
     </ul>
   );
-}
+});

@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useCallback, useId } from 'react';
+import { lazy, type RefObject, Suspense, useCallback, useDeferredValue, useId } from 'react';
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { separator } from '../../text/texts.ts';
 import { texts as undone } from '../../text/undo.ts';
@@ -22,8 +22,9 @@ interface PendingListProps {
 }
 
 export function PendingList({ zone }: PendingListProps) {
-  const files = useUpload((state) => state.files);
-  const isRunning = useUpload((state) => state.job !== null);
+  // The button that was pressed answers first, and then the tiles.
+  const files = useDeferredValue(useUpload((state) => state.files));
+  const isRunning = useDeferredValue(useUpload((state) => state.job !== null));
   const heading = useId();
   const remove = useCallback(
     (id: number): void => {
@@ -43,7 +44,7 @@ export function PendingList({ zone }: PendingListProps) {
     zone.current?.focus();
   };
   const grid = { files, labelledBy: heading, busy: isRunning, onRemove: remove };
-  const plain = <PendingGrid {...grid} files={files.slice(0, MANY)} />;
+  const plain = <PendingGrid {...grid} files={files.length > MANY ? files.slice(0, MANY) : files} />;
   return (
     <section aria-labelledby={heading}>
       <div className={styles.head}>

@@ -7,7 +7,6 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { speedOf } from '../send/progress.ts';
 import { useThumbnail } from '../thumbnails/use-thumbnail.ts';
 import { useUpload } from '../uploads.ts';
-import { sizeOf } from './file-info.ts';
 import { extensionLabel, isRemovable, type PendingFile } from './pending.ts';
 import styles from './pending-tile.module.css';
 
@@ -25,7 +24,7 @@ export const removeButtonId = (id: number): string => `remove-${id}`;
 function Speed({ item }: { item: PendingFile }) {
   const progress = useUpload((state) => state.progress.get(item.id));
   const speed = speedOf(progress?.samples ?? []);
-  if (speed === null || (progress?.sent ?? 0) >= sizeOf(item.file)) return null;
+  if (speed === null || (progress?.sent ?? 0) >= item.size) return null;
   return <span className={`${styles.state} ${styles.speed}`}>{texts.dock.speed(formatBytes(speed))}</span>;
 }
 
@@ -54,8 +53,8 @@ function Picture({ item }: { item: PendingFile }) {
 
 function Progress({ item, nameId }: { item: PendingFile; nameId: string }) {
   const sent = useUpload((state) => state.progress.get(item.id)?.sent ?? 0);
-  const size = formatBytes(sizeOf(item.file));
-  const share = sizeOf(item.file) === 0 ? 0 : Math.round((sent / sizeOf(item.file)) * 100);
+  const size = formatBytes(item.size);
+  const share = item.size === 0 ? 0 : Math.round((sent / item.size) * 100);
   if (item.status === 'pending') return <p className={styles.meta}>{size}</p>;
   if (item.status === 'waiting') {
     return (

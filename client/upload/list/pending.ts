@@ -7,6 +7,8 @@ export type Status = 'pending' | 'waiting' | 'sending' | 'stored' | 'refused';
 export interface PendingFile {
   readonly id: number;
   readonly file: File;
+  /** bytes; reading it from the file is slow */
+  readonly size: number;
   readonly status: Status;
   /** why it was refused, for people */
   readonly reason?: string | undefined;
@@ -42,13 +44,15 @@ export function putBack(list: PendingList, before: PendingList, gone: PendingLis
   const known = new Set(list.filter((item) => item.status !== 'stored').map((item) => identityOf(item.file)));
   const back = gone
     .filter((item) => !known.has(identityOf(item.file)))
-    .map(({ id, file, key }): PendingFile => ({ id, file, key, status: 'pending' }));
+    .map(({ id, file, size, key }): PendingFile => ({ id, file, size, key, status: 'pending' }));
   const places = new Map(before.map((item, place) => [item.id, place]));
   const placeOf = ({ id }: PendingFile): number => places.get(id) ?? before.length;
   return back.length === 0 ? list : [...list, ...back].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-export const withoutStored = (list: PendingList): PendingList => list.filter((item) => item.status !== 'stored');
+/** The list itself if nothing is stored. */
+export const withoutStored = (list: PendingList): PendingList =>
+  list.some((item) => item.status === 'stored') ? list.filter((item) => item.status !== 'stored') : list;
 
 /** A file from the list of an earlier visit. */
 export type RestoredFile = Pick<PendingFile, 'file' | 'url' | 'key'>;
@@ -66,13 +70,13 @@ export function restoreFiles(
     if (known.has(like)) return undefined;
     known.add(like);
     const id = nextId();
-    fresh.push({ id, file, url, key, status: 'pending' });
+    fresh.push({ id, file, size: sizeOf(file), url, key, status: 'pending' });
     return id;
   });
   return { files: fresh.length === 0 ? list : [...list, ...fresh], ids };
 }
 
-export type Change = Omit<Partial<PendingFile>, 'id' | 'file'>;
+export type Change = Omit<Partial<PendingFile>, 'id' | 'file' | 'size'>;
 /** One change per file id. */
 export type Changes = ReadonlyMap<number, Change>;
 
@@ -88,7 +92,7 @@ export function applyChanges(list: PendingList, changes: Changes): PendingList {
 export const setAll = (ids: Iterable<number>, change: Change): Map<number, Change> =>
   new Map([...ids].map((id) => [id, change]));
 
-export const bytesOf = (list: PendingList): number => list.reduce((sum, item) => sum + sizeOf(item.file), 0);
+export const bytesOf = (list: PendingList): number => list.reduce((sum, item) => sum + item.size, 0);
 
 /** The extension for a tile without a thumbnail: `HEIC`, or `FILE` if the name has none. */
 export function extensionLabel(name: string): string {

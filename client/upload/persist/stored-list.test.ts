@@ -65,6 +65,7 @@ function open({ values, local, takeTurn, release }: ReturnType<typeof browser>) 
   const environment: Environment = {
     now: () => 0,
     pageKey: `page${++pages}`,
+    painted: async () => undefined,
     isOnline: () => true,
     isReady: async () => true,
     wait: () => new Promise(() => undefined),

@@ -34,6 +34,8 @@ const keysOf = (prefix: string, number: number) => {
 /** The numbers of the files that an interrupted upload still has to send, as pairs of a first and a last one. */
 const sendingKey = (prefix: string): string => `${prefix}sending`;
 
+type WrittenFile = Pick<PendingFile, 'id' | 'key' | 'url'>;
+
 const inBackground = (work: Promise<unknown>): void => void work.catch(() => undefined);
 
 const isSending = ({ status }: PendingFile): boolean => status === 'waiting' || status === 'sending';
@@ -95,13 +97,13 @@ export function createStoredList(storage: ListStorage, takeTurn: () => Promise<v
     const ids = uploader.restore(restored);
     const gone = [...orphans];
     const interrupted: number[] = [];
-    restored.forEach(({ number, file, key, url, sending }, index) => {
+    restored.forEach(({ number, key, url, sending }, index) => {
       const id = ids[index];
       if (id === undefined) {
         gone.push(rangeOf(prefix, number, number));
         return;
       }
-      writer.setWritten(number, { id, file, key, url, status: 'pending' });
+      writer.setWritten(number, { id, key, url });
       if (sending) interrupted.push(id);
     });
     if (gone.length > 0) inBackground(storage.write([], gone));
@@ -120,7 +122,7 @@ const rangeOf = (prefix: string, first: number, last: number): KeyRange => [
 /** @param marked the numbers that are stored as being sent, as text */
 function createWriter(storage: ListStorage, prefix: string, marked: string, firstFree: number) {
   /** The files as last written, and their numbers, by id. Numbers increase in the order in which files were added. */
-  const written = new Map<number, { number: number; item: PendingFile }>();
+  const written = new Map<number, { number: number; item: WrittenFile }>();
   let next = firstFree;
   /** The list and the job's phase at the last write. */
   let [files, isRunning]: [PendingList | null, boolean] = [null, false];
@@ -158,7 +160,7 @@ function createWriter(storage: ListStorage, prefix: string, marked: string, firs
 
   return {
     /** Records that a file is already stored under this number. */
-    setWritten(number: number, item: PendingFile): void {
+    setWritten(number: number, item: WrittenFile): void {
       written.set(item.id, { number, item });
     },
     /** Writes the changes since the last call, in one transaction apart from the files themselves. */

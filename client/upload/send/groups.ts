@@ -1,11 +1,10 @@
 /** Which files go into one request. */
-import { sizeOf } from '../list/file-info.ts';
 import type { PendingFile } from '../list/pending.ts';
 
 /** Larger files use a resumable upload. */
 export const LARGEST_IN_A_FORM = 8_000_000;
 
-export const isResumable = ({ file }: PendingFile): boolean => sizeOf(file) > LARGEST_IN_A_FORM;
+export const isResumable = ({ size }: PendingFile): boolean => size > LARGEST_IN_A_FORM;
 
 /** A request that fails sends all its files again, so its size is limited. */
 export interface GroupLimits {
@@ -28,7 +27,7 @@ export function takeGroup(files: readonly PendingFile[], { maxFiles, maxBytes }:
   let bytes = 0;
   let count = 0;
   for (const item of files) {
-    bytes += sizeOf(item.file);
+    bytes += item.size;
     if (count > 0 && (count >= maxFiles || bytes > maxBytes)) break;
     count += 1;
   }

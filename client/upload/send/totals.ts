@@ -1,4 +1,3 @@
-import { sizeOf } from '../list/file-info.ts';
 import type { PendingList } from '../list/pending.ts';
 import type { Progress } from './progress.ts';
 
@@ -15,9 +14,8 @@ export interface Totals {
 export function totalsOf(files: PendingList, ids: ReadonlySet<number>, progress: Progress): Totals {
   // A single pass: this runs on every progress event, over thousands of files.
   let [count, filesSent, bytes, bytesSent, waiting] = [0, 0, 0, 0, 0];
-  for (const { id, file, status } of files) {
+  for (const { id, size, status } of files) {
     if (!ids.has(id)) continue;
-    const size = sizeOf(file);
     const sent = status === 'stored' || status === 'refused' ? size : (progress.get(id)?.sent ?? 0);
     count += 1;
     bytes += size;

@@ -40,11 +40,9 @@ export function createUploadJob(store: UploadStore, env: Environment) {
   };
 
   /** Refuses all waiting files, because the script for sending cannot be loaded. */
-  const refuseAll = (error: unknown, signal: AbortSignal): Failure | null => {
-    if (signal.aborted) return null;
-    const failure = env.explain(error);
-    change(setAll(idsWhere('waiting'), { status: 'refused', reason: failure.reason }));
-    return failure;
+  const refuseAll = (error: Error, signal: AbortSignal): null => {
+    if (!signal.aborted) change(setAll(idsWhere('waiting'), { status: 'refused', reason: error.message }));
+    return null;
   };
 
   /** Sends the waiting files, after the requests from before a pause have finished. */
@@ -52,6 +50,8 @@ export function createUploadJob(store: UploadStore, env: Environment) {
     const signals = { cancelled: cancelling.signal, paused: pausing.signal };
     const broken = anyOf(signals.cancelled, signals.paused);
     sending = sending
+      // The first request costs hundreds of milliseconds: the response to Upload comes first.
+      .then(env.painted)
       .then(() => loadScript(loadLoop, () => store.setOffline(true), broken))
       .then(
         ({ sendWaiting }) => {

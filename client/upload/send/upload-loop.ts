@@ -1,6 +1,5 @@
 /** Sends the waiting files: groups them into requests and runs some in parallel. Loaded when the first files are listed. */
 
-import { sizeOf } from '../list/file-info.ts';
 import { type Changes, type PendingFile, type PendingList, setAll } from '../list/pending.ts';
 import { ofSending, type UploadStore } from '../upload-store.ts';
 import { anyOf } from './any-of.ts';
@@ -104,7 +103,7 @@ async function sendForm(
   group: readonly KeyedFile[],
   signal: AbortSignal,
 ): Promise<GroupResult & { hasBegun: boolean; ms: number }> {
-  const sizes = group.map(({ file }) => sizeOf(file));
+  const sizes = group.map(({ size }) => size);
   const start = env.now();
   let hasBegun = false;
   const onSent = (loaded: number, total: number): void => {
