@@ -6,6 +6,8 @@ import type { Environment, Failure, OnSent, ResumableProgress } from './send/env
 import { speedOf } from './send/progress.ts';
 import type { Summary } from './send/summary.ts';
 import { totalsOf } from './send/totals.ts';
+import type { JobParts } from './send/upload-job.ts';
+import { sendWaiting } from './send/upload-loop.ts';
 import type { UploadEvent } from './upload-store.ts';
 import { createUploader } from './uploader.ts';
 
@@ -67,7 +69,6 @@ function setup() {
   const environment: Environment = {
     now: () => clock.now,
     pageKey: 'page',
-    painted: async () => undefined,
     isOnline: () => server.isOnline,
     isReady: async () => {
       server.asked += 1;
@@ -104,7 +105,12 @@ function setup() {
         arrived();
       }),
   };
-  const uploader = createUploader(environment, (url) => abandoned.push(url));
+  const parts: JobParts = {
+    now: environment.now,
+    painted: async () => undefined,
+    loadSender: async () => (store, plan, signals) => sendWaiting(store, environment, plan, signals),
+  };
+  const uploader = createUploader(parts, (url) => abandoned.push(url));
   uploader.onEvent((event) => events.push(event));
   return {
     uploader,

@@ -1,17 +1,16 @@
 /** The upload as a store outside the components: it continues while another screen is open, and keeps its list. */
 import { createListActions } from './list/list-actions.ts';
-import type { Environment } from './send/environment.ts';
 import { speedOf } from './send/progress.ts';
-import { createUploadJob, IN_GROUPS, ONE_BY_ONE } from './send/upload-job.ts';
+import { createUploadJob, IN_GROUPS, type JobParts, ONE_BY_ONE } from './send/upload-job.ts';
 import { createUploadStore } from './upload-store.ts';
 
 export type Uploader = ReturnType<typeof createUploader>;
 
 /** @param deleteUpload deletes the server's part of a resumable upload; not awaited */
-export function createUploader(env: Environment, deleteUpload: (url: string) => void) {
-  const store = createUploadStore(env.now);
+export function createUploader(parts: JobParts, deleteUpload: (url: string) => void) {
+  const store = createUploadStore(parts.now);
   const { get, set, idsWhere } = store;
-  const job = createUploadJob(store, env);
+  const job = createUploadJob(store, parts);
   const { enqueue } = job;
   const list = createListActions(store, { deleteUpload, send: (ids) => enqueue(ids, IN_GROUPS) });
 

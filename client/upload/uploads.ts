@@ -1,43 +1,26 @@
 /** The page's only upload, and its toasts, which appear on every screen. */
 import { useSyncExternalStore } from 'react';
-import { isReady } from '../api/health.ts';
-import { uploadImages } from '../api/images.ts';
 import { afterPaint } from '../lib/after-paint.ts';
 import { begin, end } from '../lib/unfinished.ts';
 import { texts } from '../text/upload.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
-import { endToast } from './end-toast.ts';
-import { wait } from './send/backoff.ts';
-import { explain } from './send/failure.ts';
 import { isResumable } from './send/groups.ts';
-import { isReadable } from './send/is-readable.ts';
-import { loadScript } from './send/load-script.ts';
-import { preloadLoop } from './send/upload-job.ts';
 import type { UploadState } from './upload-store.ts';
 import { createUploader } from './uploader.ts';
 
+const loadSender = () => import('./send/browser-sender.ts');
 const loadResumable = () => import('./send/resumable-upload.ts');
+const loadEndToast = () => import('./end-toast.ts');
+
+const inBackground = (work: Promise<unknown>): void => void work.catch(() => undefined);
 
 export const uploads = createUploader(
   {
-    pageKey: crypto.getRandomValues(new Uint32Array(3)).join('-'),
     now: () => performance.now(),
-    wait,
     painted: () => new Promise(afterPaint),
-    isOnline: () => navigator.onLine,
-    isReady,
-    isReadable,
-    sendForm: uploadImages,
-    async sendResumable({ file, url }, report, signal) {
-      const { uploadResumable } = await loadScript(loadResumable, report.onOffline, signal);
-      return uploadResumable(file, url, report, signal);
-    },
-    explain,
+    loadSender: async () => (await loadSender()).send,
   },
-  (url) =>
-    void loadResumable()
-      .then(({ deleteUpload }) => deleteUpload(url))
-      .catch(() => undefined),
+  (url) => inBackground(loadResumable().then(({ deleteUpload }) => deleteUpload(url))),
 );
 
 /** Once per job: an unstable connection would repeat the toast. */
@@ -46,8 +29,9 @@ let hasReportedOffline = false;
 uploads.onEvent((event) => {
   switch (event.kind) {
     case 'added':
-      preloadLoop();
-      if (uploads.getState().files.some(isResumable)) void loadResumable().catch(() => undefined);
+      // What an upload needs loads ahead of it, while the network works.
+      inBackground(Promise.all([loadSender(), loadEndToast()]));
+      if (uploads.getState().files.some(isResumable)) inBackground(loadResumable());
       break;
     case 'started':
       hasReportedOffline = false;
@@ -57,12 +41,15 @@ uploads.onEvent((event) => {
       if (!hasReportedOffline) showError(texts.toast.failure, texts.dock.lost);
       hasReportedOffline = true;
       break;
-    case 'ended': {
+    case 'ended':
       end();
-      const toast = endToast(event.summary);
-      if (toast) (toast.isError ? showError : showSuccess)(toast.text, toast.reason);
+      inBackground(
+        loadEndToast().then(({ endToast }) => {
+          const toast = endToast(event.summary);
+          if (toast) (toast.isError ? showError : showSuccess)(toast.text, toast.reason);
+        }),
+      );
       break;
-    }
   }
 });
 

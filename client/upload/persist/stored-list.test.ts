@@ -2,7 +2,8 @@ import t from 'tap';
 import { createSessionStore } from '../../session/session-store.ts';
 import { fileOf, imageOf } from '../../testing/files.ts';
 import type { Environment, OnSent } from '../send/environment.ts';
-import '../send/upload-loop.ts';
+import type { JobParts } from '../send/upload-job.ts';
+import { sendWaiting } from '../send/upload-loop.ts';
 import { createUploader } from '../uploader.ts';
 import { followOwner } from './owner.ts';
 import { createStoredList, type ListStorage, type Value } from './stored-list.ts';
@@ -65,7 +66,6 @@ function open({ values, local, takeTurn, release }: ReturnType<typeof browser>) 
   const environment: Environment = {
     now: () => 0,
     pageKey: `page${++pages}`,
-    painted: async () => undefined,
     isOnline: () => true,
     isReady: async () => true,
     wait: () => new Promise(() => undefined),
@@ -86,7 +86,12 @@ function open({ values, local, takeTurn, release }: ReturnType<typeof browser>) 
     },
     isReadable: async () => true,
   };
-  const uploader = createUploader(environment, () => undefined);
+  const parts: JobParts = {
+    now: environment.now,
+    painted: async () => undefined,
+    loadSender: async () => (store, plan, signals) => sendWaiting(store, environment, plan, signals),
+  };
+  const uploader = createUploader(parts, () => undefined);
   const session = createSessionStore(local);
   const keep = createStoredList(storage, takeTurn);
   followOwner(uploader, session, (owner, signal) => keep(uploader, owner, signal));

@@ -1,4 +1,4 @@
-/** What sending needs of the browser and the server; tests replace it. */
+/** What sending needs of the browser and the server; tests replace it (browser-sender.ts is the real one). */
 import type { UploadAnswer } from '../../../server/contract.ts';
 import type { PendingFile } from '../list/pending.ts';
 
@@ -47,8 +47,6 @@ export interface Environment {
   readonly now: () => number;
   /** Resolves after `ms` milliseconds, or earlier if the network returns or `signal` aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Resolves once the response to a press is visible. */
-  readonly painted: () => Promise<void>;
   readonly isOnline: () => boolean;
   /** Whether the server answers and is ready; also true once `signal` aborts. */
   readonly isReady: (signal: AbortSignal) => Promise<boolean>;

@@ -2,22 +2,25 @@
 import { applyChanges, setAll, withoutStored } from '../list/pending.ts';
 import type { UploadJob, UploadStore } from '../upload-store.ts';
 import { anyOf } from './any-of.ts';
-import type { Environment, Failure } from './environment.ts';
+import type { Failure } from './environment.ts';
 import { FIRST_LIMITS, ONE_FILE } from './groups.ts';
 import { loadScript } from './load-script.ts';
 import { isWorthShowing, summarize } from './summary.ts';
 import { totalsOf } from './totals.ts';
-import type { Plan } from './upload-loop.ts';
+import type { Plan, Sender } from './upload-loop.ts';
 
 export const IN_GROUPS: Plan = { concurrency: 1, limits: FIRST_LIMITS };
 export const ONE_BY_ONE: Plan = { concurrency: 3, limits: ONE_FILE };
 
-const loadLoop = () => import('./upload-loop.ts');
+export interface JobParts {
+  /** ms of a monotonic clock */
+  readonly now: () => number;
+  /** Resolves once the response to a press is visible. */
+  readonly painted: () => Promise<void>;
+  readonly loadSender: () => Promise<Sender>;
+}
 
-/** Loads the script ahead of need, while the network works. */
-export const preloadLoop = (): void => void loadLoop().catch(() => undefined);
-
-export function createUploadJob(store: UploadStore, env: Environment) {
+export function createUploadJob(store: UploadStore, { now, painted, loadSender }: JobParts) {
   const { get, set, emit, change, idsWhere } = store;
   let cancelling = new AbortController();
   let pausing = new AbortController();
@@ -51,12 +54,12 @@ export function createUploadJob(store: UploadStore, env: Environment) {
     const broken = anyOf(signals.cancelled, signals.paused);
     sending = sending
       // The first request costs hundreds of milliseconds: the response to Upload comes first.
-      .then(env.painted)
-      .then(() => loadScript(loadLoop, () => store.setOffline(true), broken))
+      .then(painted)
+      .then(() => loadScript(loadSender, () => store.setOffline(true), broken))
       .then(
-        ({ sendWaiting }) => {
+        (sender) => {
           store.setOffline(false);
-          return sendWaiting(store, env, plan, signals);
+          return sender(store, plan, signals);
         },
         (error) => refuseAll(error, broken),
       )
@@ -89,7 +92,7 @@ export function createUploadJob(store: UploadStore, env: Environment) {
       cancelling = new AbortController();
       pausing = new AbortController();
       plan = wanted;
-      const at = env.now();
+      const at = now();
       set({
         files,
         progress: new Map(),
@@ -120,7 +123,7 @@ export function createUploadJob(store: UploadStore, env: Environment) {
       const { files, progress, job } = get();
       if (job?.phase.kind !== 'paused') return;
       pausing = new AbortController();
-      const samples = [{ at: env.now(), bytes: totalsOf(files, job.ids, progress).bytesSent }];
+      const samples = [{ at: now(), bytes: totalsOf(files, job.ids, progress).bytesSent }];
       setPhase({ ...job, samples }, 'sending');
       emit({ kind: 'resumed' });
       send();

@@ -1,4 +1,4 @@
-/** Sends the waiting files: groups them into requests and runs some in parallel. Loaded when the first files are listed. */
+/** Sends the waiting files: groups them into requests and runs some in parallel. No DOM. */
 
 import { type Changes, type PendingFile, type PendingList, setAll } from '../list/pending.ts';
 import { ofSending, type UploadStore } from '../upload-store.ts';
@@ -22,10 +22,13 @@ export interface Signals {
   readonly paused: AbortSignal;
 }
 
+/** Sends until no file waits. Resolves with the failure that stopped it, or null; never rejects. */
+export type Sender = (store: UploadStore, plan: Plan, signals: Signals) => Promise<Failure | null>;
+
 /** Large files sent at once: one fills the connection, a second one bridges the pauses between parts. */
 const LARGE_AT_ONCE = 2;
 
-/** Sends files until none waits or the job is paused. Resolves with the failure that stopped it, or null; never rejects. */
+/** The sender of an environment. It also ends when the job is paused. */
 export async function sendWaiting(
   store: UploadStore,
   env: Environment,
