@@ -24,6 +24,7 @@ const UNKNOWN = { columns: 0, gap: 0, top: 0 };
 export const LongGrid = memo(function LongGrid({ files, ...rest }: GridProps) {
   const grid = useRef<HTMLUListElement>(null);
   const [{ columns, gap, top }, setMeasures] = useState(UNKNOWN);
+  // The columns and the grid's position follow the window and what is above the grid.
   useLayoutEffect(() => {
     const element = grid.current;
     if (element === null) return;

@@ -10,6 +10,7 @@ async function make(file: File, signal: AbortSignal): Promise<string | null> {
 /** The thumbnail of a file, made when its tile comes near the window and revoked when the tile unmounts. */
 export function useThumbnail(file: File, tile: RefObject<Element | null>): Thumbnail {
   const [thumbnail, setThumbnail] = useState<Thumbnail>({ state: 'making' });
+  // Only the browser knows when a tile comes near the window; its object URL must be revoked.
   useEffect(() => {
     const element = tile.current;
     if (element === null) return;
