@@ -276,7 +276,7 @@ t.test('a file deleted from the disk is refused, and the others are sent', async
   const again = await request(1);
   t.same(again.names, ['a.png', 'b.png']);
   again.answer(allStored(again.names));
-  t.match(await ending, { stored: 2, refused: 2, reason: 'It has changed or is gone. Choose it again.' });
+  t.match(await ending, { stored: 2, refused: 2, reason: 'The file was changed or moved. Choose it again.' });
   t.same(names(), ['gone.png', 'gone-too.png']);
   t.same(
     events
