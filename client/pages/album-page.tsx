@@ -16,7 +16,7 @@ import { usePicking } from '../gallery/select/use-picking.ts';
 import { useSelection } from '../gallery/select/use-selection.ts';
 import { useReturning } from '../image/focus-picture.ts';
 import { lastPageInstead } from '../image/kept-page.ts';
-import { usePreview } from '../image/use-preview.ts';
+import { returningOn, usePreview } from '../image/use-preview.ts';
 import { PageHead } from '../layout/page-head.tsx';
 import { texts } from '../text/albums.ts';
 import { withLaterWords } from '../text/language.ts';
@@ -62,7 +62,7 @@ export function AlbumPage({ id }: { id: string }) {
   const { pick, chosen } = usePicking({ selection, selecting, images, open: preview.open });
   const isHere = shown?.page === page;
   useDragging(wall, images.length > 0, (from, place) => void album.drag(from, place));
-  useReturning(preview, isHere && preview.returning?.page === page);
+  useReturning(isHere ? returningOn(preview, page) : null, preview.returned);
 
   const turn = (to: number): void => {
     setTurned(to);
