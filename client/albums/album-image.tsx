@@ -37,11 +37,13 @@ export function AlbumImage({ image, isNear, isCover, isFirst, isLast, picking, s
         isDraggable
         onPick={on.onPick}
       />
-      <p id={name} className={`ellipsis ${styles.filename}`}>
-        <bdi>{image.filename}</bdi>
-      </p>
-      <div className={styles.actions}>
+      <div className={styles.row}>
+        <p id={name} className={`ellipsis ${styles.filename}`} title={image.filename}>
+          <bdi>{image.filename}</bdi>
+        </p>
         {image.hidden ? null : <CopyButton text={image.url} describedBy={name} />}
+      </div>
+      <div className={styles.actions}>
         <Button variant="ghost" aria-describedby={name} onClick={on.onCover}>
           {isCover ? texts.image.cover : texts.image.setCover}
         </Button>

@@ -4,7 +4,7 @@ import type { Image } from '../../server/contract.ts';
 import { ImageWall } from '../image/image-wall.tsx';
 import { lastPageInstead } from '../image/kept-page.ts';
 import { SkeletonWall } from '../image/skeleton-wall.tsx';
-import { type PageInUrl, usePreview } from '../image/use-preview.ts';
+import { type PageInUrl, returningOn, usePreview } from '../image/use-preview.ts';
 import { focusOrHeading } from '../lib/focus.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import { withLaterWords } from '../text/language.ts';
@@ -130,8 +130,8 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
           selection={selection}
           deleting={deletion.busy}
           leaving={deletion.leaving}
-          preview={preview}
-          isCurrent={!stale && preview.returning?.page === address.page}
+          returning={stale ? null : returningOn(preview, address.page)}
+          onReturned={preview.returned}
           onPick={picking.pick}
           onDelete={remove}
         />

@@ -21,8 +21,9 @@ export function Pager({ page, pages, about, inFlow = false, onPage }: PagerProps
   const turn = (to: number): void => {
     onPage(to);
     // The pressed button may now be disabled.
-    focusAfterRender(() =>
-      previous.current?.disabled ? next.current : next.current?.disabled ? previous.current : undefined,
+    focusAfterRender(
+      () => (previous.current?.disabled ? next.current : next.current?.disabled ? previous.current : undefined),
+      { preventScroll: true },
     );
   };
   return (

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { focusOrHeading } from '../lib/focus.ts';
-import type { PreviewState } from './use-preview.ts';
 
 /** The DOM id of a card's picture. */
 export const pictureId = (id: string): string => `picture-${id}`;
@@ -12,13 +11,13 @@ export function focusPicture(id: string | undefined): void {
   picture?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Focuses the picture that the closed overlay showed last. @param isShown whether its page is rendered */
-export function useReturning({ id, returning, returned }: PreviewState, isShown: boolean): void {
+/** Focuses the picture that the closed overlay showed last. @param id null until its page is rendered */
+export function useReturning(id: string | null, onReturned: () => void): void {
   useEffect(() => {
-    if (id !== null || returning === null || !isShown) return;
-    focusPicture(returning.id);
-    returned();
-  }, [id, returning, returned, isShown]);
+    if (id === null) return;
+    focusPicture(id);
+    onReturned();
+  }, [id, onReturned]);
 }
 
 /** Whether the focus would be lost if the image's card were removed. */

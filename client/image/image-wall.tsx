@@ -3,7 +3,6 @@ import type { Image } from '../../server/contract.ts';
 import { useReturning } from './focus-picture.ts';
 import { ImageCard, type Pick } from './image-card.tsx';
 import styles from './image-wall.module.css';
-import type { PreviewState } from './use-preview.ts';
 import { cardRatio, type Direction, firstRow, neighbour, rowHeight, rowsShown, wallWidth } from './wall.ts';
 
 const ARROWS: Readonly<Record<string, Direction>> = {
@@ -49,16 +48,16 @@ interface ImageWallProps {
   selection: Picked;
   deleting: ReadonlySet<string>;
   leaving: string | null;
-  preview: PreviewState;
-  /** Whether the images are those of the page that the overlay showed last. */
-  isCurrent: boolean;
+  /** id of the image on this page that the closed overlay showed last: its picture gets the focus */
+  returning: string | null;
+  onReturned: () => void;
   onPick: Pick;
   onDelete: (image: Image) => void;
 }
 
 /** The justified wall. Arrow keys move the focus from picture to picture. */
 export const ImageWall = memo(function ImageWall(props: ImageWallProps) {
-  const { deleting, leaving, preview, isCurrent, onPick, onDelete, ...now } = props;
+  const { deleting, leaving, returning, onReturned, onPick, onDelete, ...now } = props;
   const [images, selection] = useUnhurried(now.images, now.selection);
   const list = useRef<HTMLUListElement>(null);
   const first = useFirst(images);
@@ -73,7 +72,7 @@ export const ImageWall = memo(function ImageWall(props: ImageWallProps) {
     event.preventDefault();
     next.focus();
   }, []);
-  useReturning(preview, isCurrent && images === now.images);
+  useReturning(images === now.images ? returning : null, onReturned);
   return (
     <ul className={styles.wall} data-picking={selection.on || undefined} ref={list}>
       {images.map((image, index) => (

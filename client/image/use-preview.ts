@@ -36,6 +36,10 @@ export interface PreviewState {
   readonly close: () => Promise<void>;
 }
 
+/** The image that the closed overlay showed last, if it is on this page. */
+export const returningOn = ({ returning }: PreviewState, page: number): string | null =>
+  returning?.page === page ? returning.id : null;
+
 /** Keeps the overlay as one history entry, so that Back closes it and a reload keeps it open. */
 export function usePreview({ read, format, replace }: PageInUrl): PreviewState {
   const [shown, setShown] = useState<Shown | null>(() => {
@@ -48,6 +52,7 @@ export function usePreview({ read, format, replace }: PageInUrl): PreviewState {
   const follow = useEffectEvent(() => {
     const id = shownId();
     setShown(id === null ? null : { id, page: read() });
+    if (id !== null) setReturning(null);
     if (id !== null || shown === null) return;
     history.scrollRestoration = 'auto';
     // The URL is that of the page on which the overlay was opened.

@@ -9,8 +9,8 @@ export function focusOrHeading(element: HTMLElement | null | undefined): void {
 }
 
 /** Focuses what the next render shows: the control that replaces the pressed one. @param find undefined to keep the focus */
-export function focusAfterRender(find: () => HTMLElement | null | undefined): void {
-  requestAnimationFrame(() => find()?.focus({ preventScroll: true }));
+export function focusAfterRender(find: () => HTMLElement | null | undefined, options?: FocusOptions): void {
+  requestAnimationFrame(() => find()?.focus(options));
 }
 
 /** As a `ref`: focuses a control when it appears. */

@@ -101,6 +101,19 @@ t.test('a watcher that leaves and returns at once joins its own call', async (t)
   t.notOk(calls[0]?.signal.aborted);
 });
 
+t.test('a second watcher shares what the first one has loaded', async (t) => {
+  const { store, calls, at } = byHand();
+  store.watch(at(1), () => {});
+  await calls[0]?.answer(answer(1, 'a'));
+  const leave = store.watch(at(1), () => {});
+  t.equal(calls.length, 1);
+  leave();
+  await turns();
+  store.invalidate(['list']);
+  await turns();
+  t.equal(calls.length, 2, 'the first one is still watching');
+});
+
 t.test('a failure is reported once, and keeps the value', async (t) => {
   const { store, calls, failures, at, ids, keep } = byHand();
   await keep(1, 'a');

@@ -230,8 +230,10 @@ export function createQueryStore(later: Later = setTimeout): QueryStore {
     watch(query, listener, ahead = false) {
       const entry = entryOf(query.key);
       const watcher = { query: query as Query<unknown>, listener, ahead };
+      // A value that is watched already is kept up to date.
+      const isFresh = entry.watchers.size > 0 && entry.state.data !== undefined && !entry.state.stale;
       entry.watchers.add(watcher);
-      void (ahead ? prefetch(query) : fetch(query));
+      if (!isFresh) void (ahead ? prefetch(query) : fetch(query));
       return () => {
         entry.watchers.delete(watcher);
         // React may leave and return at once.

@@ -1,5 +1,6 @@
 import { Play, X } from 'lucide-react';
 import { useId, useRef } from 'react';
+import { focusAfterRender } from '../lib/focus.ts';
 import { video as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -24,15 +25,15 @@ export function WatchedList({ watched, onPlay }: WatchedListProps) {
   function remove(link: string) {
     const next = nextLink(links, link);
     watched.remove(link);
-    requestAnimationFrame(() => (removers.current.get(next ?? '') ?? undo.current)?.focus());
+    focusAfterRender(() => removers.current.get(next ?? '') ?? undo.current);
   }
   function clear() {
     watched.clear();
-    requestAnimationFrame(() => undo.current?.focus());
+    focusAfterRender(() => undo.current);
   }
   function bringBack() {
     watched.undo();
-    requestAnimationFrame(() => title.current?.focus());
+    focusAfterRender(() => title.current);
   }
 
   if (links.length === 0 && before === null) return null;
@@ -67,9 +68,7 @@ export function WatchedList({ watched, onPlay }: WatchedListProps) {
                 onClick={() => onPlay(link)}
               >
                 <Play />
-                <bdi className="ellipsis" dir="ltr">
-                  {link}
-                </bdi>
+                <bdi dir="ltr">{link}</bdi>
               </button>
               <IconButton
                 ref={(button) => {
