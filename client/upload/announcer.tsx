@@ -8,6 +8,8 @@ let said: Sentence & { readonly count: number } = { text: '', urgent: false, cou
 /** Turns events into sentences. Simultaneous events share one. */
 function subscribe(onChange: () => void): () => void {
   let moment: UploadEvent[] = [];
+  // A sentence from an earlier visit of the page is over.
+  said = { text: '', urgent: false, count: said.count };
   return uploads.onEvent((event) => {
     moment.push(event);
     if (moment.length > 1) return;
