@@ -2,7 +2,8 @@
 
 /** Rooms of server/, top down: each imports only the listed ones. All may import errors.ts, contract.ts and drizzle/. */
 const server = {
-  admin: ['auth', 'config', 'database', 'decoder', 'images', 'lib', 'mail', 'renditions', 'storage'],
+  admin: ['auth', 'backup', 'config', 'database', 'decoder', 'images', 'lib', 'mail', 'renditions', 'storage'],
+  backup: ['database', 'images', 'lib', 'storage'],
   workers: ['config', 'database', 'lib', 'monitoring', 'storage'],
   monitoring: ['config', 'database', 'decoder', 'delivery', 'http', 'images', 'ingest', 'lib', 'renditions', 'storage'],
   albums: ['config', 'database', 'gallery', 'http', 'images', 'lib'],

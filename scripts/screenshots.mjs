@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { build } from './building/build.mjs';
 import { root } from './building/targets.mjs';
 import { later } from './screenshots/later-screens.mjs';
-import { drawPictures } from './screenshots/pictures.mjs';
+import { readPictures } from './screenshots/pictures.mjs';
 import { screens } from './screenshots/screens.mjs';
 import { logInElsewhere, makeAlbum, signUp, startServer, upload } from './screenshots/server.mjs';
 import { readWords } from './screenshots/words.mjs';
@@ -109,7 +109,7 @@ async function reduce(from, to) {
 
 await build(['server', 'client']);
 await mkdir(folder, { recursive: true });
-const pictures = await drawPictures();
+const pictures = await readPictures();
 const { origin, stop } = await startServer();
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',

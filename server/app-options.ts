@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify';
-import type { Launched } from './database/embedded/launch.ts';
+import type { Launched } from './database/embedded/early-launch.ts';
 import type { DecoderPool } from './decoder/pool/pool.ts';
 import type { TurnLimits } from './http/limits/turns.ts';
 import type { HttpOptions } from './http/plugin.ts';

@@ -82,10 +82,10 @@ export const UnavailableForLegalReasons = createError(
   451,
 );
 export const FileTooLarge = createError('FILE_TOO_LARGE', 'The file is larger than the server accepts (%s).', 413);
-/** @param most bytes */
-export function fileTooLarge(most: number): InstanceType<typeof FileTooLarge> {
-  const [unit, name] = most >= 2 ** 20 ? [2 ** 20, 'MiB'] : [1024, 'KiB'];
-  return new FileTooLarge(`${Number((most / unit).toFixed(1))} ${name}`);
+/** @param max bytes */
+export function fileTooLarge(max: number): InstanceType<typeof FileTooLarge> {
+  const [unit, name] = max >= 2 ** 20 ? [2 ** 20, 'MiB'] : [1024, 'KiB'];
+  return new FileTooLarge(`${Number((max / unit).toFixed(1))} ${name}`);
 }
 export const TooManyFiles = createError(
   'TOO_MANY_FILES',
@@ -154,7 +154,7 @@ export const DamagedOriginal = createError(
 );
 export const RenditionUnavailable = createError(
   'RENDITION_UNAVAILABLE',
-  'The preview of this image is missing on the server and could not be made anew. Try again later.',
+  'The preview of this image is missing on the server and could not be rebuilt. Try again later.',
   503,
 );
 export const DecoderUnavailable = createError(

@@ -22,16 +22,20 @@ export type Load = { name: string; now: number; most: number; next: string };
 
 const passed = ({ now, most }: Load) => now / most;
 
-export function needOf(users: number, costs: Costs) {
+/** Requests a second in the busiest hour. */
+function ratesOf(users: number) {
   const perSecond = (aMonth: number) => (users * aMonth * peak) / month;
-  const rates = {
+  return {
     uploads: perSecond(user.uploads),
     lists: perSecond(user.lists),
     thumbnails: perSecond(user.thumbnails),
     screens: perSecond(user.screens),
     originals: perSecond(user.originals),
   };
-  /** Busy cores in the busiest hour. Background renditions wait for quieter hours, but at most a day. */
+}
+
+/** Cores of the servers and of Postgres in the busiest hour. Background renditions wait for quieter hours, but at most a day. */
+function processorsOf(users: number, rates: ReturnType<typeof ratesOf>, costs: Costs) {
   const busy =
     (rates.uploads * costs.upload.app +
       (rates.uploads / peak) * costs.upload.behind +
@@ -47,10 +51,18 @@ export function needOf(users: number, costs: Costs) {
   const least = users >= 100_000 ? 3 : 1;
   const cores = Math.max(least, Math.ceil(busy / fullness));
   const databaseCores = Math.max(1, Math.ceil(databaseBusy / fullness));
+  return { busy, cores, databaseReads, databaseBusy, databaseCores };
+}
 
+/** Images, and bytes of their rows and objects. */
+function collectionOf(users: number, costs: Costs) {
   const images = users * user.uploads * user.months;
   const rows = images * (costs.table + costs.indexes);
-  const stored = images * costs.stored;
+  return { images, rows, workingSet: rows * activeADay, stored: images * costs.stored };
+}
+
+/** Bytes sent in a month, and bits a second in the busiest hour. */
+function trafficOf(users: number, uploads: number, costs: Costs) {
   const sent =
     users *
     (user.lists * costs.list.bytes +
@@ -58,21 +70,25 @@ export function needOf(users: number, costs: Costs) {
       user.screens * costs.screen.bytes +
       user.originals * costs.original.bytes);
   const sentBits = (sent * peak * 8) / month;
-  const receivedBits = rates.uploads * costs.original.bytes * 8;
-  const workingSet = rows * activeADay;
-  const sessions = cores * (connections.pool + connections.direct);
-  const transactions = rates.uploads * costs.upload.transactions;
-  const withCdn = sentBits > limits.proxyBits;
+  const receivedBits = uploads * costs.original.bytes * 8;
+  return { sent, sentBits, receivedBits, withCdn: sentBits > limits.proxyBits };
+}
 
-  /** Loads of Postgres that neither replicas nor partitions reduce. */
-  const sharded: Load[] = [
+type Sizes = ReturnType<typeof processorsOf> &
+  ReturnType<typeof collectionOf> &
+  ReturnType<typeof trafficOf> & { sessions: number; transactions: number };
+
+/** Loads of Postgres that neither replicas nor partitions reduce. */
+function shardedLoads({ workingSet, databaseBusy, transactions }: Sizes): Load[] {
+  return [
     { name: 'memory of Postgres', now: workingSet, most: limits.databaseMemory },
     { name: 'cores of Postgres', now: databaseBusy / fullness, most: limits.databaseCores },
     { name: 'transactions a second', now: transactions, most: limits.transactions },
   ].map((load) => ({ ...load, next: 'Citus, by owner' }));
-  const shards = Math.ceil(Math.max(1, ...sharded.map(passed)));
-  const loads: Load[] = [
-    ...sharded,
+}
+
+function otherLoads({ busy, stored, sessions, sentBits, receivedBits, databaseReads, rows, images }: Sizes): Load[] {
+  return [
     { name: 'cores of one machine', now: busy / fullness, most: limits.cores, next: 'several processes and machines' },
     { name: 'disk of one machine', now: stored, most: limits.disk, next: 'object storage (S3)' },
     { name: 'sessions of Postgres', now: sessions, most: limits.sessions, next: 'PgBouncer' },
@@ -87,7 +103,10 @@ export function needOf(users: number, costs: Costs) {
     { name: 'size of one table', now: rows, most: limits.table, next: 'partitions by owner' },
     { name: 'objects of one bucket', now: images * objectsEach, most: limits.objects, next: 'several buckets' },
   ];
+}
 
+/** Money a month, by what it pays for. */
+function pricesOf(users: number, shards: number, { cores, databaseCores, rows, stored, sent, withCdn }: Sizes) {
   const monthly = {
     servers: cores * prices.core,
     /** Every database server has a standby. */
@@ -104,26 +123,29 @@ export function needOf(users: number, costs: Costs) {
         : prices.sentGigabyte),
   };
   const total = Object.values(monthly).reduce((sum, each) => sum + each, 0);
+  return { ...monthly, total, each: total / users };
+}
+
+export function needOf(users: number, costs: Costs) {
+  const rates = ratesOf(users);
+  const processors = processorsOf(users, rates, costs);
+  const sizes: Sizes = {
+    ...processors,
+    ...collectionOf(users, costs),
+    ...trafficOf(users, rates.uploads, costs),
+    sessions: processors.cores * (connections.pool + connections.direct),
+    transactions: rates.uploads * costs.upload.transactions,
+  };
+  const sharded = shardedLoads(sizes);
+  const shards = Math.ceil(Math.max(1, ...sharded.map(passed)));
   return {
     users,
     rates,
-    busy,
-    cores,
-    databaseBusy,
-    databaseCores,
-    images,
-    rows,
-    workingSet,
-    stored,
-    sentBits,
-    receivedBits,
-    sessions,
-    transactions,
+    ...sizes,
     logBits: rates.uploads * costs.upload.log * 8,
-    withCdn,
     shards,
     /** The loads grow with the users, so the one exceeded most was exceeded first. */
-    loads: loads.toSorted((a, b) => passed(b) - passed(a)),
-    monthly: { ...monthly, total, each: total / users },
+    loads: [...sharded, ...otherLoads(sizes)].toSorted((a, b) => passed(b) - passed(a)),
+    monthly: pricesOf(users, shards, sizes),
   };
 }

@@ -6,7 +6,7 @@ import { imageAnswer } from '../images/answer.ts';
 import type { FoundAlbum } from './pages.ts';
 
 /** How albums show images: origins of links, and what is left out. */
-export type Showing = Pick<Config, 'publicUrl' | 'cdnUrl' | 'stripLocation' | 'pageSize'>;
+type Showing = Pick<Config, 'publicUrl' | 'cdnUrl' | 'stripLocation' | 'pageSize'>;
 
 export const albumPath = (linkKey: string) => `/a/${linkKey}`;
 

@@ -9,7 +9,7 @@ import { mustHave } from './queries.ts';
 import { notInAlbum } from './refusals.ts';
 import { underLock } from './transactions.ts';
 
-export type AlbumLimits = {
+type AlbumLimits = {
   /** Images in one album. */
   album: number;
   /** Images in all albums of an account; an image counts once per album. */
@@ -46,7 +46,7 @@ async function freePositions(
   return positionsBetween(...(await look()), wanted) ?? [];
 }
 
-export type Addition = { added: number; present: number; unknown: string[] };
+type Addition = { added: number; present: number; unknown: string[] };
 
 /** Images already there keep their position. @param ids in lower case, distinct @throws NotFound, AlbumFull, Unauthorized */
 export async function addImages(

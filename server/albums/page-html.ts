@@ -9,7 +9,7 @@ const PRODUCT = 'Encryption';
 /** Pictures that usually fit on the first screen. */
 const EAGER = 8;
 
-export type AlbumView = {
+type AlbumView = {
   text: PageText;
   name: string;
   count: number;

@@ -12,7 +12,7 @@ const ROW = 236;
 const STRETCH = 1.2;
 
 /** Aspect ratios are rounded to twentieths, so that the style sheet can list them; a picture loses under 3 %. */
-export function frameOf({ width, height }: Pick<Image, 'width' | 'height'>): number {
+function frameOf({ width, height }: Pick<Image, 'width' | 'height'>): number {
   const ratio = width > 0 && height > 0 ? width / height : 4 / 3;
   return Math.round(Math.min(2.2, Math.max(0.8, ratio)) * 20) / 20;
 }
@@ -31,7 +31,7 @@ const shownAsItIs = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif
 const targetOf = ({ url, screen_url, content_type, location }: Image) =>
   location !== 'withheld' && shownAsItIs.has(content_type) ? url : screen_url;
 
-export type Shown = { path: string; width: number; height: number; contentType: string };
+type Shown = { path: string; width: number; height: number; contentType: string };
 
 /** A picture for link previews: in a widely supported format, and not ten thousand pixels wide. */
 export function previewOf(image: Image): Shown {

@@ -58,7 +58,7 @@ export async function findAlbum(db: ClientDatabase, ownerId: string, id: string)
 
 export type PublicAlbum = { id: string; ownerId: string; name: string };
 
-export type PublicContents = {
+type PublicContents = {
   /** All of its images, and how many of them are hidden by the administrator. */
   count: number;
   hidden: number;

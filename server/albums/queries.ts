@@ -14,7 +14,7 @@ export const MAX_ALBUMS = 1000;
 
 const named = (name: string) => ({ name, searchName: foldCase(name) });
 
-export const own = (ownerId: string, id: string) => and(eq(albums.ownerId, ownerId), eq(albums.id, id));
+const own = (ownerId: string, id: string) => and(eq(albums.ownerId, ownerId), eq(albums.id, id));
 
 async function renumber(tx: Transaction, ownerId: string): Promise<void> {
   await tx.execute(sql`
@@ -85,7 +85,7 @@ async function setCover(tx: Transaction, ownerId: string, id: string, imageId: s
   if (set.length === 0) throw notInAlbum();
 }
 
-export type AlbumChanges = {
+type AlbumChanges = {
   name?: string | undefined;
   cover?: string | null | undefined;
   position?: number | undefined;

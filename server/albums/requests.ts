@@ -8,7 +8,7 @@ const uuidForm = new RegExp(uuidPattern);
 export const ImageId = Type.String({ pattern: uuidPattern });
 
 /** In one call. */
-export const MAX_IDS = 5000;
+const MAX_IDS = 5000;
 export const ImageIds = Type.Array(ImageId, { minItems: 1, maxItems: MAX_IDS });
 
 /** Bytes: room for MAX_IDS ids with spaces around them. */

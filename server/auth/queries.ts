@@ -57,8 +57,8 @@ async function endOldest(db: Database | Transaction, userId: string): Promise<vo
   await db.delete(sessions).where(inArray(sessions.id, oldest));
 }
 
-export type SessionStart = { lifetimeMs: number; userAgent: string | undefined };
-export type NewSession = { id: string; userId: string };
+type SessionStart = { lifetimeMs: number; userAgent: string | undefined };
+type NewSession = { id: string; userId: string };
 
 /**
  * Locks the account's row, so that a concurrent password change or deletion cannot be missed.

@@ -10,31 +10,31 @@ import { compareSecrets } from './secret.ts';
 async function enter(t: Test, url: string, secret: string) {
   const { sql, close } = connect(url, { max: 2 });
   const presence = await joinProcesses(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
-  const said: string[] = [];
-  const compare = () => compareSecrets(secret, presence, { error: (line) => said.push(line) });
+  const logged: string[] = [];
+  const compare = () => compareSecrets(secret, presence, { error: (line) => logged.push(line) });
   await compare();
   const leave = async () => {
     await presence.close();
     await close();
   };
   t.teardown(leave);
-  return { said, compare, leave };
+  return { logged, compare, leave };
 }
 
 t.test("a server whose secret differs from a running server's logs one line", async (t) => {
   const { url } = await createCabledDatabase(t);
   const one = await enter(t, url, 'a'.repeat(32));
   const alike = await enter(t, url, 'a'.repeat(32));
-  t.same([one.said, alike.said], [[], []]);
+  t.same([one.logged, alike.logged], [[], []]);
   const other = await enter(t, url, 'b'.repeat(32));
-  t.equal(other.said.length, 1);
-  t.match(other.said[0], /^[^\n]*another JWT_SECRET[^\n]*$/);
+  t.equal(other.logged.length, 1);
+  t.match(other.logged[0], /^[^\n]*another JWT_SECRET[^\n]*$/);
 });
 
 t.test('a secret can be changed while no other server runs', async (t) => {
   const { url } = await createCabledDatabase(t);
   await (await enter(t, url, 'a'.repeat(32))).leave();
-  t.same((await enter(t, url, 'b'.repeat(32))).said, []);
+  t.same((await enter(t, url, 'b'.repeat(32))).logged, []);
 });
 
 t.test('a differing secret is detected again after the connection was lost', async (t) => {
@@ -45,7 +45,7 @@ t.test('a differing secret is detected again after the connection was lost', asy
   const other = await enter(t, cable.direct, 'b'.repeat(32));
   await eventually('a message about the other secret', async () => {
     await other.compare();
-    return other.said.length > 0;
+    return other.logged.length > 0;
   });
-  t.match(other.said[0], /JWT_SECRET/);
+  t.match(other.logged[0], /JWT_SECRET/);
 });

@@ -9,7 +9,7 @@ import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import { validate as isUuid } from 'uuid';
 
-export type TokenUse = 'bearer' | 'cookie';
+type TokenUse = 'bearer' | 'cookie';
 type Claims = { sub: string; sid: string; use: TokenUse };
 
 /** A token with a verified signature; `until` is in milliseconds since 1970. */

@@ -50,7 +50,7 @@ export function checkStorage(config: Config): void {
   }
   if (config.storageFallback === 's3') checkBucketSettings(config, 'STORAGE_FALLBACK is s3');
   if (config.storageFallback === config.storage) {
-    throw new ConfigError(`STORAGE_FALLBACK must be another place than STORAGE, but both were ${config.storage}`);
+    throw new ConfigError(`STORAGE_FALLBACK must be another backend than STORAGE, but both are ${config.storage}`);
   }
   if (config.linkMode === 'redirect' && config.storage !== 's3') {
     throw new ConfigError(

@@ -1,37 +1,62 @@
 import postgres from 'postgres';
 import type { Address } from './address.ts';
-import { createLosses } from './driver/losses.ts';
-import { watchedSocket } from './driver/watched-socket.ts';
+import { createLossGate, delayDuringLoss } from './driver/connection-loss.ts';
+import { type BeginQuery, observeQueries } from './driver/query-observer.ts';
+import { createSockets } from './driver/socket.ts';
+import { guardTransactions } from './driver/transactions.ts';
 
 type ClientOptions = postgres.Options<Record<string, never>>;
 
-/** A postgres.js client that ignores the PG* variables. @param silence ms that a query may wait for any response */
+type Observation = {
+  /** Milliseconds that a query may wait for any response. */
+  responseTimeout?: number;
+  beginQuery?: BeginQuery | undefined;
+};
+
+/** A postgres.js client that ignores the PG* variables and survives connection losses (driver/). */
 export function openClient(
   address: Address,
   options: ClientOptions = {},
-  silence = Number.POSITIVE_INFINITY,
+  { responseTimeout = Number.POSITIVE_INFINITY, beginQuery }: Observation = {},
 ): postgres.Sql {
-  const { host, port } = address;
-  const place = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
-  const losses = createLosses();
-  const watched = address.ssl ? {} : { socket: () => losses.watch(watchedSocket(place, silence, losses.add)) };
+  const gate = createLossGate();
+  const sockets = createSockets(address, { responseTimeout, gate });
+  // An option that the driver's types lack.
+  const withSockets = { socket: sockets.open };
   const sql = postgres({
     host: address.host,
     port: address.port,
     user: address.user,
     pass: address.password ?? '',
     database: address.database,
-    ssl: address.ssl ?? false,
+    // The sockets use TLS if the address requires it.
+    ssl: false,
+    ...withSockets,
     connect_timeout: 5,
     // No array types are used. If the connection is lost during the driver's query for them, its unhandled rejection
-    // ends the process (3.4.9).
+    // ends the process (3.4.9; issue 1192).
     fetch_types: false,
     // Reconnect within a second after an outage; the driver's own backoff grows to 20 s.
     backoff: (tries: number) => Math.min(0.05 * 2 ** tries, 1),
     onnotice: () => {},
     connection: { application_name: 'gallery', ...address.parameters },
-    ...watched,
     ...options,
   });
-  return losses.hold(sql);
+  if (beginQuery) observeQueries(sql, beginQuery);
+  guardTransactions(sql, gate);
+  endWithSockets(sql, sockets);
+  return delayDuringLoss(sql, gate);
+}
+
+/**
+ * Makes end() resolve once no connection is open after a loss. The driver (3.4.9) would wait for the lost query.
+ * (github.com/porsager/postgres, issues 1097 and 1130)
+ */
+function endWithSockets(sql: postgres.Sql, sockets: ReturnType<typeof createSockets>): void {
+  const end = sql.end.bind(sql);
+  sql.end = async (options) => {
+    const ended = end(options);
+    await Promise.race([ended, sockets.whenAllLost()]);
+    sockets.abort();
+  };
 }

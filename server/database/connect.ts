@@ -3,8 +3,7 @@ import type postgres from 'postgres';
 import * as schema from '../../drizzle/schema.ts';
 import { type Address, parseDatabaseUrl } from './address.ts';
 import { openClient } from './client.ts';
-import { surviveLostTransactions } from './driver/lost-transactions.ts';
-import { type BeginQuery, watchQueries } from './driver/watched-queries.ts';
+import type { BeginQuery } from './driver/query-observer.ts';
 import { codeOf, DatabaseStartError, messageOf } from './start-error.ts';
 
 export type Database = PostgresJsDatabase<typeof schema>;
@@ -15,13 +14,13 @@ export type Connection = { db: ClientDatabase; sql: postgres.Sql; close(): Promi
 const OLDEST_VERSION = 150_000;
 
 /**
- * max: connections. silence: ms that a query may wait for any response. pooled: whether a pooler may use another
+ * max: connections. responseTimeout: ms that a query may wait for any response. pooled: whether a pooler may use another
  * session for each transaction, which rules out named statements. beginQuery: called for each statement.
  * statementTimeout: ms until Postgres cancels a statement; ignored behind a pooler, which keeps no session settings.
  */
 type ConnectOptions = {
   max?: number;
-  silence?: number;
+  responseTimeout?: number;
   pooled?: boolean;
   statementTimeout?: number;
   beginQuery?: BeginQuery | undefined;
@@ -29,15 +28,17 @@ type ConnectOptions = {
 
 export function connect(
   target: Address | string,
-  { max = 10, silence = 15_000, pooled = false, beginQuery, statementTimeout }: ConnectOptions = {},
+  { max = 10, responseTimeout = 15_000, pooled = false, beginQuery, statementTimeout }: ConnectOptions = {},
 ): Connection {
   const given = typeof target === 'string' ? parseDatabaseUrl(target) : target;
   const timeout: Record<string, string> =
     statementTimeout === undefined || pooled ? {} : { statement_timeout: String(statementTimeout) };
   const address = { ...given, parameters: { ...given.parameters, ...timeout } };
-  const sql = openClient(address, { max, idle_timeout: 300, ...(pooled ? { prepare: false } : {}) }, silence);
-  if (beginQuery) watchQueries(sql, beginQuery);
-  surviveLostTransactions(sql);
+  const sql = openClient(
+    address,
+    { max, idle_timeout: 300, ...(pooled ? { prepare: false } : {}) },
+    { responseTimeout, beginQuery },
+  );
   return { db: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) };
 }
 
@@ -66,8 +67,8 @@ function refusal(error: unknown, { host, port, user, database }: Address): strin
 }
 
 const DRIVER_CODES = new Set(['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED']);
-// Connection failures, insufficient resources, statement timeout, shutdown, startup, read-only standby, I/O errors.
-const SERVER_CODES = /^(08...|53...|57014|57P0[1-5]|25006|58030)$/;
+// Connection failures, insufficient resources, timeouts, shutdown, startup, read-only standby, I/O errors.
+const SERVER_CODES = /^(08...|53...|57014|57P0[1-5]|25P0[34]|25006|58030)$/;
 const SYSTEM_CODES =
   /^(ECONN(REFUSED|RESET|ABORTED)|ENOENT|EPIPE|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EACCES|EAGAIN)$/;
 

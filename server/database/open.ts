@@ -3,9 +3,9 @@ import type postgres from 'postgres';
 import { parseDatabaseUrl } from './address.ts';
 import { type ClientDatabase, type Connection, checkServer, connect, isUnavailable } from './connect.ts';
 import { LIST_TIMEOUT } from './driver/prepared.ts';
-import type { BeginQuery } from './driver/watched-queries.ts';
+import type { BeginQuery } from './driver/query-observer.ts';
+import type { Launched } from './embedded/early-launch.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded.ts';
-import type { Launched } from './embedded/launch.ts';
 import type { Log } from './log.ts';
 import { runMigrations, schemaState } from './migrations/migrate.ts';
 import { type NotificationParts, type Notifications, subscribeTo } from './notifications.ts';
@@ -42,7 +42,7 @@ export type DatabaseOptions = {
 };
 
 /** Milliseconds that a statement over a large account may take, such as its deletion. */
-export const LONG_SILENCE = 600_000;
+export const LONG_RESPONSE_TIMEOUT = 600_000;
 
 const ANSWER_BOUND = 1000;
 
@@ -99,7 +99,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       joinProcesses: () => joinProcesses(direct, { sql, log: logger }).catch(explainPooler),
       listen: (parts) => subscribeTo(direct, { sql, log: logger, ...parts }),
       async withLongTimeout(work) {
-        const patient = connect(direct, { max: 1, silence: LONG_SILENCE });
+        const patient = connect(direct, { max: 1, responseTimeout: LONG_RESPONSE_TIMEOUT });
         try {
           return await work(patient.db);
         } finally {

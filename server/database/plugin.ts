@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import type { ClientDatabase } from './connect.ts';
-import type { Launched } from './embedded/launch.ts';
+import type { Launched } from './embedded/early-launch.ts';
 import type { NotificationParts, Notifications } from './notifications.ts';
 import { type OpenDatabase, openDatabase } from './open.ts';
 import type { ProcessRegistry } from './process-registry.ts';

@@ -1,22 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import t, { type Test } from 'tap';
 import { temporaryFolder } from '../testing/postgres/embedded.ts';
+import { makeCertificate, withoutOpenssl } from '../testing/postgres/lossy-database.ts';
 import { parseDatabaseUrl } from './address.ts';
 import { openClient } from './client.ts';
 import { codeOf } from './start-error.ts';
-
-const skip = spawnSync('openssl', ['version']).error ? 'openssl is not installed' : false;
-
-function certificate(folder: string, name: string): { certPath: string; keyPath: string } {
-  const [certPath, keyPath] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
-  const words = ['-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${name}`, '-keyout', keyPath, '-out', certPath];
-  execFileSync('openssl', ['req', '-x509', '-days', '1', ...words], { stdio: 'ignore' });
-  return { certPath, keyPath };
-}
 
 const fields = 'SFATAL\0C28000\0Mthe handshake is complete\0\0';
 const refusal = Buffer.concat([Buffer.from('E'), Buffer.from([0, 0, 0, 4 + fields.length]), Buffer.from(fields)]);
@@ -44,9 +34,9 @@ async function tlsServer(t: Test, { certPath, keyPath }: { certPath: string; key
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-t.test('sslmode=require verifies the server if a root certificate is set', { skip }, async (t) => {
+t.test('sslmode=require verifies the server if a root certificate is set', { skip: withoutOpenssl }, async (t) => {
   const folder = temporaryFolder(t);
-  const [own, other] = [certificate(folder, 'database.internal'), certificate(folder, 'another')];
+  const [own, other] = [makeCertificate(folder, 'database.internal'), makeCertificate(folder, 'another')];
   const port = await tlsServer(t, own);
   const outcome = async (parameters: string) => {
     const sql = openClient(parseDatabaseUrl(`postgres://ann@127.0.0.1:${port}/x?${parameters}`), { max: 1 });

@@ -91,19 +91,19 @@ t.test('a trial that hangs is stopped', { skip: !linux }, async (t) => {
 });
 
 for (const [isolation, line] of [
-  [caged, { level: 'info', said: { isolation: 'filter' } }],
-  [open, { level: 'warn', said: { isolation: 'process', missing: /no Landlock/ } }],
+  [caged, { level: 'info', fields: { isolation: 'filter' } }],
+  [open, { level: 'warn', fields: { isolation: 'process', missing: /no Landlock/ } }],
 ] as const) {
   t.test(`a listening server logs the level ${isolation.launch.level} in one line`, async (t) => {
-    const said: unknown[][] = [];
+    const logged: unknown[][] = [];
     const hooks: Record<string, (done: () => void) => unknown> = {};
     const app = {
       addHook: (name: string, hook: (done: () => void) => unknown) => {
         hooks[name] = hook;
       },
       log: {
-        info: (...words: unknown[]) => said.push(['info', ...words]),
-        warn: (...words: unknown[]) => said.push(['warn', ...words]),
+        info: (...args: unknown[]) => logged.push(['info', ...args]),
+        warn: (...args: unknown[]) => logged.push(['warn', ...args]),
       },
     };
     const levels: string[] = [];
@@ -114,10 +114,10 @@ for (const [isolation, line] of [
       (level) => levels.push(level),
       async () => isolation,
     );
-    t.same(said, [], 'nothing before it listens');
+    t.same(logged, [], 'nothing before it listens');
     hooks.onListen?.(() => {});
     await hooks.onClose?.(() => {});
-    t.match(said, [[line.level, line.said, String]]);
+    t.match(logged, [[line.level, line.fields, String]]);
     t.same(levels, [isolation.launch.level]);
   });
 }

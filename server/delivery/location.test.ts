@@ -122,7 +122,7 @@ t.test('no response confirms a guess of the redacted location', async (t) => {
   const album = `/api/albums/${made.json().album.id}`;
   await app.inject({ method: 'POST', url: `${album}/images`, payload: { ids: [image.id] }, headers: account.bearer });
   const shared = await app.inject({ method: 'POST', url: `${album}/link`, headers: account.bearer });
-  const isHealthy = [
+  const answers = [
     await app.inject(link),
     await app.inject({ url: link, headers: { range: 'bytes=0-9' } }),
     await app.inject({ method: 'HEAD', url: link }),
@@ -133,10 +133,10 @@ t.test('no response confirms a guess of the redacted location', async (t) => {
   const guess = createHash('sha256').update(bytes);
   const checksums = [guess.copy().digest('hex'), guess.copy().digest('base64'), guess.digest('base64url')];
   const md5 = createHash('md5').update(bytes).digest('hex');
-  for (const answer of isHealthy) {
+  for (const answer of answers) {
     t.equal(Math.floor(answer.statusCode / 100), 2);
-    const told = JSON.stringify(answer.headers) + answer.rawPayload.toString('latin1');
-    for (const digest of [...checksums, md5]) t.notOk(told.includes(digest.slice(0, 12)), digest);
+    const answered = JSON.stringify(answer.headers) + answer.rawPayload.toString('latin1');
+    for (const digest of [...checksums, md5]) t.notOk(answered.includes(digest.slice(0, 12)), digest);
   }
   const right = `"${checksums[0]}"`;
   t.equal((await app.inject({ url: link, headers: { 'if-none-match': right } })).statusCode, 200);
@@ -226,8 +226,8 @@ t.test('an original of an earlier version is inspected once, at the first reques
   const { link } = stage;
   await forget(stage);
   t.equal((await listed(stage))?.location, 'removed', 'reported before the inspection');
-  const isHealthy = await Promise.all(Array.from({ length: 20 }, () => app.inject(link)));
-  for (const answer of isHealthy) t.ok(answer.rawPayload.equals(before));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject(link)));
+  for (const answer of answers) t.ok(answer.rawPayload.equals(before));
   t.equal(decoded.length, 1);
   await app.inject(link);
   t.equal(decoded.length, 1, 'the result is stored');

@@ -25,7 +25,7 @@ async function prepare(t: Test, around: (storage: Storage) => Storage = (storage
   const own = await openTestStorage(join(await temporaryFolder(t), 'files'));
   const storage = around(own);
   const lines: unknown[][] = [];
-  const log = { error: (...words: unknown[]) => void lines.push(words) };
+  const log = { error: (...args: unknown[]) => void lines.push(args) };
   const originals = createOriginals({ storage, checksums: createChecksumCache(storage), log: log as never });
   await own.write(originalKey(row), bytes);
   const put = (now: Buffer) => own.withLocalFile(originalKey(row), ({ path }) => writeFile(path, now));

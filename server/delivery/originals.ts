@@ -65,7 +65,7 @@ export function createOriginals({ storage, checksums, log }: Parts): Originals {
       const plain = async (into: Buffer, at: number) => {
         if ((await file.read(into, at)) < into.length) throw await wrong();
       };
-      const lent = (lease: NonNullable<OpenFile['lease']>) => async (at: number) => {
+      const checkedLease = (lease: NonNullable<OpenFile['lease']>) => async (at: number) => {
         const some = await lease(at);
         if (some.bytes.length === 0) throw await wrong();
         return some;
@@ -79,7 +79,7 @@ export function createOriginals({ storage, checksums, log }: Parts): Originals {
         const isUnknown = known === undefined && !range;
         if (file.size !== row.size || !(isUnknown || known === row.sha256)) throw await wrong();
         if (isUnknown) return { read: checking(plain, row.size, learn), close: file.close };
-        return { read: plain, ...(file.lease && { lease: lent(file.lease) }), close: file.close };
+        return { read: plain, ...(file.lease && { lease: checkedLease(file.lease) }), close: file.close };
       } catch (error) {
         await file.close();
         throw error;

@@ -18,7 +18,7 @@ type Parts = {
   tagOf: RedactedTag;
 };
 
-export type PublicOriginal = (row: ImageRow) => Promise<StoredBytes>;
+type PublicOriginal = (row: ImageRow) => Promise<StoredBytes>;
 
 export function createPublicOriginal({ originals, checksums, renew, strip, tagOf }: Parts): PublicOriginal {
   const untouched = (row: ImageRow): StoredBytes => ({
@@ -48,9 +48,9 @@ export function createPublicOriginal({ originals, checksums, renew, strip, tagOf
           redactStream(into, at, patches);
         };
         const redacting = (lease: NonNullable<ByteReader['lease']>) => async (at: number) => {
-          const lent = await lease(at);
-          redactStream(lent.bytes, at, patches);
-          return lent;
+          const leased = await lease(at);
+          redactStream(leased.bytes, at, patches);
+          return leased;
         };
         return { read, ...(original.lease && { lease: redacting(original.lease) }), close: original.close };
       },

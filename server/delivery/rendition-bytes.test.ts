@@ -27,11 +27,11 @@ const key = thumbnailKey(row);
  * @param byContent keeps it also then, like a bucket whose versions depend on the bytes
  */
 function withoutTimes(objects: ObjectStore, byContent = false): ObjectStore {
-  const told = new Map<string, string>();
+  const versions = new Map<string, string>();
   const asBefore = <T extends Stored>(at: string, stored: T | undefined): T | undefined => {
     if (!stored) return undefined;
-    const version = told.get(at) ?? stored.version;
-    told.set(at, version);
+    const version = versions.get(at) ?? stored.version;
+    versions.set(at, version);
     return { ...stored, version };
   };
   return {
@@ -40,7 +40,7 @@ function withoutTimes(objects: ObjectStore, byContent = false): ObjectStore {
     open: async (at) => asBefore(at, await objects.open(at)),
     async write(at, bytes) {
       await objects.write(at, bytes);
-      if (!byContent) told.delete(at);
+      if (!byContent) versions.delete(at);
     },
   };
 }

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { databaseUrl } from '../database/address.ts';
+import { roleStatement } from '../database/embedded/role-statement.ts';
 import { openDatabase } from '../database/open.ts';
-import { ownershipStatement } from '../database/ownership.ts';
 import { type Compose, readYaml } from '../testing/deployment.ts';
 import { query, temporaryFolder } from '../testing/postgres/embedded.ts';
 import {
@@ -81,7 +81,7 @@ t.test(
 t.test('convert.sql grants the same rights as the embedded database', async (t) => {
   const changes = (text: string) => (/for statement in(.*)end loop;/s.exec(text)?.[1] ?? '').replace(/\s+/g, ' ');
   const rights = (text: string) => /alter role gallery (login.*inherit)/.exec(text)?.[1];
-  const [compose, embedded] = [readFileSync('deploy/postgres/convert.sql', 'utf8'), ownershipStatement('', '')];
+  const [compose, embedded] = [readFileSync('deploy/postgres/convert.sql', 'utf8'), roleStatement('', '')];
   t.match(changes(embedded), /alter table/);
   t.equal(changes(compose), changes(embedded));
   t.equal(rights(compose), rights(embedded));

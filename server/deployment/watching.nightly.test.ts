@@ -19,7 +19,7 @@ const namesIn = (expression: string): string[] =>
   [...expression.matchAll(/\b((?:gallery|process|nodejs)_\w+)/g)].map(([, name = '']) => name);
 
 /** Names in a scrape: families, and the sample names of histograms. */
-async function told(t: Test): Promise<Set<string>> {
+async function namesInScrape(t: Test): Promise<Set<string>> {
   const app = await buildTestApp(t, { metricsPort: 0 });
   await signIn(app);
   const { text } = (await app.metrics?.()) ?? { text: '' };
@@ -38,7 +38,7 @@ const dashboard = JSON.parse(readFileSync('deploy/grafana/dashboards/gallery.jso
 const rules = readYaml<Rules>('deploy/prometheus/alerts.yml').groups.flatMap((group) => group.rules);
 
 t.test('every panel and alert uses metrics that a scrape contains', async (t) => {
-  const there = await told(t);
+  const there = await namesInScrape(t);
   const panels = dashboard.panels.filter(({ type }) => type !== 'row');
   t.ok(panels.length > 20);
   for (const { title, targets = [] } of panels) {
@@ -55,7 +55,7 @@ t.test('every panel and alert uses metrics that a scrape contains', async (t) =>
 });
 
 t.test('every metric family is in the documentation and on the dashboard', async (t) => {
-  const families = new Set([...(await told(t))].map((name) => name.replace(/_(bucket|sum|count)$/, '')));
+  const families = new Set([...(await namesInScrape(t))].map((name) => name.replace(/_(bucket|sum|count)$/, '')));
   const ours = [...families].filter((name) => name.startsWith('gallery_'));
   t.ok(ours.length > 20);
   const text = readFileSync('docs/run/monitoring.md', 'utf8');

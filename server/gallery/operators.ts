@@ -11,7 +11,7 @@ export type Filters = {
   /** Names of albums, in any case. */
   albums?: string[];
 };
-export type Range = { from?: number; below?: number };
+type Range = { from?: number; below?: number };
 
 const types: Record<string, string[]> = {
   jpeg: ['image/jpeg'],

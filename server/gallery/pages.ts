@@ -9,7 +9,7 @@ import { type ShownColumns, type ShownImage, shownColumns, shownImage } from '..
 import { isNewestFirst, newestFirst, type Order, orderBy, reversed } from './order.ts';
 
 export type Page = { page: number; size: number };
-export type Listed = { images: ShownImage[]; total: number };
+type Listed = { images: ShownImage[]; total: number };
 
 const total = `select coalesce(sum(count), 0)::int as total from image_counts where owner_id = $1 and span = 63`;
 /** For a page counted from the other end: the images before it, and those on it. */

@@ -3,9 +3,9 @@ import { SearchTooLarge } from '../errors.ts';
 import { type Filters, narrow, readOperator } from './operators.ts';
 
 /** A known operator with an invalid value, which is searched as text. */
-export type Note = { operator: string; value: string };
+type Note = { operator: string; value: string };
 
-export type Words = { texts: string[]; filters: Filters; notes: Note[] };
+type Words = { texts: string[]; filters: Filters; notes: Note[] };
 
 /** A value in quotes. Its maximum length prevents quadratic matching of hostile texts. */
 const quoted = (name: string) => `["“”„](?<${name}>[^"“”„]{1,200})["“”„]`;

@@ -12,7 +12,7 @@ import { isNewestFirst, keyOf, newestFirst, type Order, orderBy } from './order.
 import type { Page } from './pages.ts';
 
 /** An estimated total is never less than the matches seen. */
-export type Found = { images: ShownImage[]; total: number; isEstimate: boolean };
+type Found = { images: ShownImage[]; total: number; isEstimate: boolean };
 
 /** Matches up to this number are counted exactly. */
 const counted = 10_000;

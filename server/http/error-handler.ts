@@ -26,7 +26,7 @@ function translate(error: Refusal): Refusal {
 }
 
 /** @returns the response body, including its status */
-export function answerOf(error: Refusal): ErrorAnswer & { rejected?: Rejection[] } {
+function answerOf(error: Refusal): ErrorAnswer & { rejected?: Rejection[] } {
   const statusCode = error.statusCode && error.statusCode >= 400 && error.statusCode <= 599 ? error.statusCode : 500;
   const named = error.statusCode !== undefined && error.code !== undefined;
   const ours = statusCode < 500 || (named && statusCode > 500) || error instanceof DamagedOriginal;

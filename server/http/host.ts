@@ -5,7 +5,7 @@ import fp from 'fastify-plugin';
 import { InvalidRequest } from '../errors.ts';
 
 /** A valid Host header (RFC 3986, 3.2.2). It becomes part of links. */
-export const hostForm = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+const hostForm = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /** A whole URL instead of the path, as sent to a proxy (RFC 9112, 3.2.2). */
 const absoluteForm = /^https?:\/\/([^/?#]*)/i;

@@ -185,12 +185,12 @@ t.test('HSTS is sent only over https, also by refusals before any hook', async (
   t.match((await https.inject('/api/health/live')).headers['strict-transport-security'], /max-age=31536000/);
   t.notOk((await app.inject('/api/health/live')).headers['strict-transport-security']);
   t.match((await https.inject('/%zz')).headers['strict-transport-security'], /max-age=31536000/);
-  for (const [address, said] of [
+  for (const [address, isSent] of [
     [await listen(https), true],
     [origin, false],
   ] as const) {
     const { send, received } = await openSocket(address);
     await send('nonsense\r\n\r\n');
-    t.equal(/\r\nstrict-transport-security: max-age=31536000\r\n/.test(await received), said);
+    t.equal(/\r\nstrict-transport-security: max-age=31536000\r\n/.test(await received), isSent);
   }
 });

@@ -7,7 +7,7 @@ import { isDamage } from '../storage/sealed/damage.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** A stored file; `sha256` is undefined until it is read. */
-export type Known = { size: number; version: string; sha256: string | undefined };
+type Known = { size: number; version: string; sha256: string | undefined };
 
 export type ChecksumCache = {
   /** The cached state; undefined if missing. @param sealed whether the row says sealed: plain bytes then count as missing */

@@ -27,20 +27,13 @@ export const allKeys = (image: Stored): string[] => [
   screenAvifKey(image),
 ];
 
-/** An object by its row: `sha256` of the plaintext in hex, null if unknown; `sealed`: plain bytes are damage. */
-export type Said = { key: string; sha256: string | null; sealed: boolean };
+/** An object as its row describes it: `sha256` of the plaintext in hex, null if unknown; `sealed`: plain bytes are damage. */
+export type ExpectedObject = { key: string; sha256: string | null; sealed: boolean };
 
-export const saidOf = (row: ImageRow): Said[] => [
+export const expectedObjects = (row: ImageRow): ExpectedObject[] => [
   { key: originalKey(row), sha256: row.sha256, sealed: row.sealed },
   { key: thumbnailKey(row), sha256: row.thumbnailSha256, sealed: row.renditionsSealed },
   { key: screenKey(row), sha256: row.screenSha256, sealed: row.renditionsSealed },
   { key: thumbnailAvifKey(row), sha256: row.thumbnailAvifSha256, sealed: row.renditionsSealed },
   { key: screenAvifKey(row), sha256: row.screenAvifSha256, sealed: row.renditionsSealed },
-];
-
-/** The keys written before the upload's response; other renditions are made later or on demand. */
-export const firstKeys = (image: Stored & { hasScreen: boolean }): string[] => [
-  originalKey(image),
-  thumbnailKey(image),
-  ...(image.hasScreen ? [screenKey(image)] : []),
 ];

@@ -9,7 +9,7 @@ import { type CachedLinks, createCachedLinks } from './links/cached-links.ts';
 import { createOrphanedBlobs, type OrphanedBlobs } from './orphaned-blobs/orphaned-blobs.ts';
 import { createOrphanQueries } from './orphaned-blobs/queries.ts';
 
-export type Images = {
+type Images = {
   orphanedBlobs: OrphanedBlobs;
   checksums: ChecksumCache;
   links: CachedLinks;

@@ -24,7 +24,7 @@ export type Known = {
   image: Decoded | undefined;
 };
 
-export type Outcome = { ok: true; known: Known } | { ok: false; failure: DecodeFailure };
+type Outcome = { ok: true; known: Known } | { ok: false; failure: DecodeFailure };
 
 /** One upload. `gone` signals the client's disconnection; `outcomes` are by SHA-256. */
 export type Sender = {

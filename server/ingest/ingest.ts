@@ -42,7 +42,7 @@ export type IngestParts = {
 export type Accepted = { staged: Staged; filename: string; known: Known; uploadKey?: string | undefined };
 
 /** `refused` files exceed the quota or have an error; `held` is the account's usage. */
-export type Kept = { stored: ImageRow[]; refused: { file: Accepted; error?: Error | undefined }[]; held: Held };
+type Kept = { stored: ImageRow[]; refused: { file: Accepted; error?: Error | undefined }[]; held: Held };
 
 export type Ingest = ReturnType<typeof createIngest>;
 

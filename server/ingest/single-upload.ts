@@ -5,7 +5,7 @@ import { type Quota, quotaExceeded } from '../images/quota.ts';
 import type { Ingest } from './ingest.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 
-export type ReceivedFile = {
+type ReceivedFile = {
   ownerId: string;
   /** As it was sent. */
   filename: string;
@@ -13,7 +13,7 @@ export type ReceivedFile = {
   alongside: (tx: Transaction, imageId: string) => Promise<void>;
 };
 
-export type TakeFile = (file: ReceivedFile) => Promise<{ imageId: string } | { refused: Refusal }>;
+type TakeFile = (file: ReceivedFile) => Promise<{ imageId: string } | { refused: Refusal }>;
 
 export function createTakeFile(ingest: Ingest, quota: Quota): TakeFile {
   return async ({ ownerId, filename, source, alongside }) => {

@@ -14,7 +14,7 @@ import type { Accepted, Ingest } from './ingest.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { readUploadKeys } from './upload-keys.ts';
 
-export type UploadLimits = { maxFileSize: number; maxFiles: number; quota: Quota };
+type UploadLimits = { maxFileSize: number; maxFiles: number; quota: Quota };
 
 type Refused = { filename: string; error: Refusal };
 type Outcome = { accepted: Accepted } | { refused: Refused };

@@ -1,5 +1,5 @@
 /** Runs concurrent calls once for each key. */
-export type SingleFlight<T> = {
+type SingleFlight<T> = {
   /** Runs the work, or joins the running work. All callers share its outcome, failures included. */
   share(key: string, work: () => Promise<T>): Promise<T>;
   /** Like `share`, but if the joined work fails, a caller runs its own. @param signal ends only this caller's wait */

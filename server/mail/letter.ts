@@ -3,7 +3,7 @@ import escaped from 'escape-html';
 export type Language = 'en' | 'ar';
 export type MailText = { subject: string; text: string; html: string };
 
-export type Letter = {
+type Letter = {
   subject: string;
   greeting: string;
   /** Paragraphs above the button: what happened. */

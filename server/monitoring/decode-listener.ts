@@ -3,7 +3,7 @@ import { CRASHED, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from '../decode
 import type { DecodeListener } from '../decoder/decoder.ts';
 
 /** `shortage`: the machine ran out of memory, although the picture was within its limit. */
-export type Reason = 'time' | 'memory' | 'shortage' | 'crash';
+type Reason = 'time' | 'memory' | 'shortage' | 'crash';
 
 export type DecoderMeter = { waiting: number; running: number; onKilled: (reason: Reason) => void };
 

@@ -2,7 +2,7 @@
 import { cachedGauge } from './cached-gauge.ts';
 import type { Counts, JobCount, Sampled } from './queries.ts';
 
-export type Kind = 'originals' | 'thumbnails' | 'screens';
+type Kind = 'originals' | 'thumbnails' | 'screens';
 export type Figures = Counts & { jobs: JobCount[]; bytes: Partial<Record<Kind, number>> };
 
 type Parts = {

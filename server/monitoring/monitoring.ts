@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { Share } from '../config/share.ts';
 import type { ClientDatabase } from '../database/connect.ts';
-import type { BeginQuery } from '../database/driver/watched-queries.ts';
+import type { BeginQuery } from '../database/driver/query-observer.ts';
 import type { Level } from '../decoder/cage/launch.ts';
 import type { DecodeListener } from '../decoder/decoder.ts';
 import { screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../images/keys.ts';

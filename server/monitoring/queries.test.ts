@@ -12,8 +12,8 @@ t.test('a sample of a small or large table contains old and new images', async (
     select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ${id}, n::text, n::text, n::text, 'png', 'image/png', 1, '', 1, 1, ''
     from generate_series(1, 6000) n`);
   // A small table is read completely, a large one by some pages.
-  for (const said of [4000, 6000]) {
-    const numbers = (await sampleImages(app.db, said, 200)).map((image) => Number(image.id.slice(-12)));
+  for (const estimate of [4000, 6000]) {
+    const numbers = (await sampleImages(app.db, estimate, 200)).map((image) => Number(image.id.slice(-12)));
     t.equal(new Set(numbers).size, 200);
     t.ok(
       numbers.some((number) => number > 5000),

@@ -3,7 +3,7 @@ import { prepared } from '../database/driver/prepared.ts';
 import { maxTries } from '../renditions/queries.ts';
 
 /** Maximum counted rows, because counting more takes long. */
-export const maxDue = 100_000;
+const maxDue = 100_000;
 
 export type Counts = {
   accounts: number;

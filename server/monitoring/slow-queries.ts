@@ -1,5 +1,5 @@
 /** SLOW_QUERY: logs slow statements without their values, which include emails, names and link keys. */
-import type { BeginQuery } from '../database/driver/watched-queries.ts';
+import type { BeginQuery } from '../database/driver/query-observer.ts';
 import { current } from './current.ts';
 
 type Parts = {

@@ -1,5 +1,5 @@
 /** Timed and traced steps. They contain no account and no link. */
-import type { BeginQuery } from '../database/driver/watched-queries.ts';
+import type { BeginQuery } from '../database/driver/query-observer.ts';
 
 export type Stage = 'receive' | 'judge' | 'decode' | 'keep' | 'insert';
 

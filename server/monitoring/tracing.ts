@@ -13,7 +13,7 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
-import type { BeginQuery } from '../database/driver/watched-queries.ts';
+import type { BeginQuery } from '../database/driver/query-observer.ts';
 import { codeOf } from '../database/start-error.ts';
 import { membership } from '../http/networks.ts';
 import { throttledWarning } from '../lib/throttled-warning.ts';

@@ -3,7 +3,7 @@ import type { DecodeFailure } from '../decoder/pool/pool.ts';
 import type { IngestParts } from '../ingest/ingest.ts';
 import type { Instrument, Stage } from './spans.ts';
 
-export type WatchIngest = {
+type WatchIngest = {
   instrument: Instrument;
   onStored: (images: number) => void;
   onRefused: (code: DecodeFailure['code']) => void;

@@ -3,7 +3,7 @@ import type { OpenFile } from '../storage/object-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Instrument } from './spans.ts';
 
-export type WatchStorage = {
+type WatchStorage = {
   instrument: Instrument;
   /** Called after bytes are stored permanently. */
   onWritten: (collection: string, bytes: number) => void;

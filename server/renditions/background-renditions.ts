@@ -26,8 +26,6 @@ const stopTimeout = 2_000;
 
 const isThePictures = (error: unknown) => error instanceof DamagedOriginal || error instanceof RenditionUnavailable;
 
-export type BackgroundRenditions = ReturnType<typeof createBackgroundRenditions>;
-
 export function createBackgroundRenditions({ db, idleGate, make, log, pollEvery = 60_000 }: Parts) {
   const closing = new AbortController();
   let alarm = new AbortController();

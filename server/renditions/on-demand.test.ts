@@ -55,14 +55,14 @@ t.test('a rebuild that failed on a full disk is retried after five seconds', asy
 
 t.test('one image is rebuilt at a time, and requests beyond the waiting limit get SERVER_BUSY', async (t) => {
   let running = 0;
-  let most = 0;
+  let highest = 0;
   let finish = () => {};
   const open = new Promise<void>((resolve) => {
     finish = resolve;
   });
   const { ready } = await prepare(t, async () => {
     running += 1;
-    most = Math.max(most, running);
+    highest = Math.max(highest, running);
     await open;
     running -= 1;
     throw new RenditionUnavailable();
@@ -76,7 +76,7 @@ t.test('one image is rebuilt at a time, and requests beyond the waiting limit ge
     }),
   );
   await Promise.all(calls);
-  t.equal(most, 1);
+  t.equal(highest, 1);
   t.equal(codes.filter((code) => code === 'SERVER_BUSY').length, 199);
   t.same(codes.slice(0, 199), new Array(199).fill('SERVER_BUSY'));
 });

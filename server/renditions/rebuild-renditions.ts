@@ -8,7 +8,7 @@ import { sha256Of } from '../lib/sha256.ts';
 import { type Storage, seals } from '../storage/storage.ts';
 
 /** The columns that follow from an original's bytes and may differ between decoder versions. */
-export type Findings = Required<
+type Findings = Required<
   Pick<NewImageRow, 'hasScreen' | 'thumbnailSha256' | 'screenSha256' | 'camera' | 'traces' | 'redaction'>
 >;
 

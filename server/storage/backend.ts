@@ -5,18 +5,18 @@ import type { Owner } from './ownership/owner.ts';
 import type { Staging } from './staging.ts';
 import type { Storage } from './storage.ts';
 
-export type MarkedBackend = {
+export type OwnershipMarker = {
   /** @returns the id; other text if the marker is malformed; undefined if there is none */
   read(): Promise<string | undefined>;
   /** Creates the backend and its marker. @returns the stored id: another one if another process was first */
   make(id: string): Promise<string>;
   hasOriginals(): Promise<boolean>;
-  words: {
+  texts: {
     /** The variable that configures the backend. */
     setting: string;
-    place: string;
+    location: string;
     question: string;
-    mark: string;
+    marker: string;
     remove: string;
     put: (id: string) => string;
     makeOriginals: string;
@@ -24,7 +24,7 @@ export type MarkedBackend = {
 };
 
 export type Backend = {
-  marked: MarkedBackend;
+  marker: OwnershipMarker;
   /** @param root a local folder for the staging; a disk backend uses its own */
   open(owner: Owner, root: string): Promise<Storage>;
   /** The objects without sealing; the caller closes them. @param installation the id in the ownership marker */

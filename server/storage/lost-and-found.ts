@@ -52,8 +52,8 @@ async function moveAside(from: string, to: string, linkFile: typeof link): Promi
     if (!withoutLinks.has(code)) throw error;
   }
   // Only another doctor run writes below this day's folder.
-  const stands = await lstat(to).catch(nothingThere);
-  if (stands) return false;
+  const existing = await lstat(to).catch(nothingThere);
+  if (existing) return false;
   await rename(from, to);
   return true;
 }

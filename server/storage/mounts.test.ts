@@ -13,7 +13,7 @@ import { noise, picture } from '../testing/pictures.ts';
 import { createTestDatabase } from '../testing/postgres/database.ts';
 import { askOffset, askOutcome, opened, sendPart } from '../testing/tus.ts';
 
-const mount = (...words: string[]) => spawnSync('mount', words, { encoding: 'utf8' });
+const mount = (...args: string[]) => spawnSync('mount', args, { encoding: 'utf8' });
 const unmount = (path: string) => spawnSync('umount', ['-l', path]);
 
 /** Mounts a small disk under the data folder until the test ends; undefined if this user may not mount. */

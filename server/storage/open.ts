@@ -53,7 +53,7 @@ export async function openStorage(backends: StorageBackends): Promise<Storage> {
         image = known.image;
         await ensureRestored(first, known);
         if (other) await ensureRestored(other, known);
-        return other ? matchBoth(first.marked, other.marked, known, log) : matchStorage(first.marked, known, log);
+        return other ? matchBoth(first.marker, other.marker, known, log) : matchStorage(first.marker, known, log);
       },
       keys: (known) =>
         ensureKeys(

@@ -47,12 +47,12 @@ export async function testConfig(t: Test, overrides: Partial<Config> = {}): Prom
 const decoders = createDecoderPool({ limits: decodeLimits(readConfig({}).maxPixels), idleMs: 3_000 });
 export const sharedDecoder: DecoderPool = { ...decoders, close: async () => {} };
 
-const usual = readConfig({});
+const defaults = readConfig({});
 const decoding = ['maxPixels', 'encryptionKey', 'decoderIsolation', 'metricsPort', 'workers'] as const;
 
 /** Whether the shared decoders fit the app's settings. */
 const decodesAsUsual = (config: Config, { decodeWithin }: AppOptions = {}) =>
-  decodeWithin === undefined && decoding.every((name) => config[name] === usual[name]);
+  decodeWithin === undefined && decoding.every((name) => config[name] === defaults[name]);
 
 /** Load shedding is off: tests share the event loop with the server, and the machine with other tests. */
 export async function buildTestApp(

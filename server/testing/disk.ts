@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
 
 /**
  * @returns sorted paths of all files below a data folder's `files/`, without its ownership marker and files that running
@@ -14,6 +15,13 @@ export async function storedFiles(dataDir: string): Promise<string[]> {
     .filter((path) => path !== 'installation' && !/(?:^|\/)\.decoder-[^/]+$/.test(path))
     .sort();
 }
+
+/** The keys written before an upload's response; other renditions are made later or on demand. */
+export const firstKeys = (image: Parameters<typeof originalKey>[0] & { hasScreen: boolean }): string[] => [
+  originalKey(image),
+  thumbnailKey(image),
+  ...(image.hasScreen ? [screenKey(image)] : []),
+];
 
 /** @returns a function that lists, like `storedFiles`, only files added since this call */
 export async function watchFiles(dataDir: string): Promise<() => Promise<string[]>> {

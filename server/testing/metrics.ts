@@ -1,5 +1,5 @@
 /** Parses a metrics scrape. */
-export type Sample = { name: string; labels: Record<string, string>; value: number };
+type Sample = { name: string; labels: Record<string, string>; value: number };
 
 export function parseMetrics(text: string): Sample[] {
   return text

@@ -21,10 +21,10 @@ export type Running = {
 };
 
 /** The process is killed by SIGKILL if it outlives the test. */
-export function startProcess(t: Test, program: Program, words: string[], env: Environment): Running {
+export function startProcess(t: Test, program: Program, args: string[], env: Environment): Running {
   // `env -i` drops the variables by which tap slows children down and makes them write files.
   const variables = Object.entries({ PATH: process.env.PATH ?? '', ...env }).map(([name, value]) => `${name}=${value}`);
-  return watchProcess(t, spawn('/usr/bin/env', ['-i', ...variables, process.execPath, built(program), ...words]));
+  return watchProcess(t, spawn('/usr/bin/env', ['-i', ...variables, process.execPath, built(program), ...args]));
 }
 
 /** Like `startProcess`, for a process started elsewhere. */
@@ -64,11 +64,11 @@ export async function startServer(t: Test, env: Environment): Promise<Server> {
   return { ...running, origin, stop };
 }
 
-export type Outcome = { code: number | null; stdout: string; stderr: string };
+type Outcome = { code: number | null; stdout: string; stderr: string };
 
 /** Runs a command of the administrator to its end. @param input its standard input, which is not a terminal */
-export async function admin(t: Test, words: string[], env: Environment, input = ''): Promise<Outcome> {
-  const running = startProcess(t, 'admin', words, env);
+export async function admin(t: Test, args: string[], env: Environment, input = ''): Promise<Outcome> {
+  const running = startProcess(t, 'admin', args, env);
   running.child.stdin?.on('error', () => {}).end(input);
   const code = await running.ended;
   return { code, stdout: running.stdout(), stderr: running.stderr() };

@@ -22,7 +22,7 @@ type Batch = {
   resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: SentSpan[] }[] }[];
 };
 
-export type Receiver = {
+type Receiver = {
   url: string;
   spans(): SentSpan[];
   resource(): Record<string, unknown>;

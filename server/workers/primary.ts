@@ -8,7 +8,7 @@ import { serveMetrics } from '../monitoring/metrics-server.ts';
 import { type Child, fork } from './child.ts';
 import { codeOf, createSlot, type Slot } from './slot.ts';
 
-export type PrimaryOptions = {
+type PrimaryOptions = {
   workers: number;
   say: (line: string) => void;
   onListening: () => void;

@@ -1,4 +1,4 @@
-/** What goes wrong while workers are started and replaced: with small ones, which do as they are told. */
+/** What goes wrong while workers are started and replaced: with small workers that follow instructions. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

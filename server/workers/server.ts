@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { quotaAdvice } from '../config/advice.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/reading.ts';
-import { type Launched, launchEmbeddedPostgres } from '../database/embedded/launch.ts';
+import { type Launched, launchEmbeddedPostgres } from '../database/embedded/early-launch.ts';
 import { serveMetrics } from '../monitoring/metrics-server.ts';
 import { ensureDataDir } from '../storage/data-dir.ts';
 import { whenReachable } from './starting.ts';

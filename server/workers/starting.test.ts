@@ -37,9 +37,9 @@ t.test('a setting that is wrong ends the start at once', async (t) => {
 
 t.test('a stop ends the wait', async (t) => {
   const stop = new AbortController();
-  const said = new EventTarget();
-  const reported = once(said, 'line');
-  const say = () => void said.dispatchEvent(new Event('line'));
+  const lines = new EventTarget();
+  const reported = once(lines, 'line');
+  const say = () => void lines.dispatchEvent(new Event('line'));
   const start = whenReachable(() => Promise.reject(away('db')), { say, signal: stop.signal, pause: 2 ** 30 });
   await reported;
   stop.abort();

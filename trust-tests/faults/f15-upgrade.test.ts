@@ -7,7 +7,7 @@ import { hashPassword } from '../../server/auth/password/passwords.ts';
 import { parseDatabaseUrl } from '../../server/database/address.ts';
 import { openClient } from '../../server/database/client.ts';
 import { startEmbeddedPostgres } from '../../server/database/embedded/embedded.ts';
-import { runningEmbeddedPostgres } from '../../server/database/embedded/running.ts';
+import { findRunningPostgres } from '../../server/database/embedded/find-running.ts';
 import { runMigrations } from '../../server/database/migrations/migrate.ts';
 import { eventually } from '../../server/testing/eventually.ts';
 import { createTestDatabase } from '../../server/testing/postgres/database.ts';
@@ -48,7 +48,7 @@ async function beforehand<T>(home: Home, work: (sql: postgres.Sql) => Promise<T>
 async function superuserOf(home: Home): Promise<postgres.Sql> {
   if (!onEmbedded) return home.connect();
   const folder = join(home.dataDir, 'postgres');
-  const running = await runningEmbeddedPostgres(folder);
+  const running = await findRunningPostgres(folder);
   if (!running) throw new Error('no server is running');
   return openClient(await letSuperuserIn(folder, running), { max: 1 });
 }

@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto';
 import type { Test } from 'tap';
 import type { Image, ImagePage } from '../../server/contract.ts';
-import { allKeys, firstKeys } from '../../server/images/keys.ts';
-import { storedFiles } from '../../server/testing/disk.ts';
+import { allKeys } from '../../server/images/keys.ts';
+import { firstKeys, storedFiles } from '../../server/testing/disk.ts';
 import { giveTime } from '../../server/testing/eventually.ts';
 import { type Account, pathOf } from './account.ts';
 import { call } from './call.ts';

@@ -5,7 +5,7 @@ import type postgres from 'postgres';
 import type { Test } from 'tap';
 import { type Address, parseDatabaseUrl } from '../../server/database/address.ts';
 import { openClient } from '../../server/database/client.ts';
-import { runningEmbeddedPostgres } from '../../server/database/embedded/running.ts';
+import { findRunningPostgres } from '../../server/database/embedded/find-running.ts';
 import { createTestDatabase } from '../../server/testing/postgres/database.ts';
 import { temporaryFolder } from '../../server/testing/postgres/embedded.ts';
 import { listening, run, type Started } from './server-process.ts';
@@ -62,7 +62,7 @@ export async function createHome(t: Test, environment: Environment = {}, place: 
   async function address(): Promise<Address> {
     if (databaseUrl) return parseDatabaseUrl(databaseUrl);
     // A killed server leaves its Postgres running until the next server takes over the folder.
-    known = (await runningEmbeddedPostgres(join(dataDir, 'postgres'))) ?? known;
+    known = (await findRunningPostgres(join(dataDir, 'postgres'))) ?? known;
     if (!known) throw new Error('no server has run yet, so there is no embedded database');
     return known;
   }

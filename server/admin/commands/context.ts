@@ -6,12 +6,12 @@ import type { Config } from '../../config/config.ts';
 import { type Address, parseDatabaseUrl } from '../../database/address.ts';
 import { checkServer, connect, type Database } from '../../database/connect.ts';
 import { startEmbeddedPostgres } from '../../database/embedded/embedded.ts';
+import { findRunningPostgres } from '../../database/embedded/find-running.ts';
 import { FolderInUse } from '../../database/embedded/owner-lock.ts';
-import { runningEmbeddedPostgres } from '../../database/embedded/running.ts';
 import { hasImages } from '../../database/installation.ts';
 import type { Log } from '../../database/log.ts';
 import { type SchemaState, schemaState } from '../../database/migrations/migrate.ts';
-import { LONG_SILENCE } from '../../database/open.ts';
+import { LONG_RESPONSE_TIMEOUT } from '../../database/open.ts';
 import { joinProcesses, type ProcessRegistry } from '../../database/process-registry.ts';
 import { originalKey } from '../../images/keys.ts';
 import { ensureDataDir } from '../../storage/data-dir.ts';
@@ -53,7 +53,7 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
   becomeOwnerOf(config.dataDir);
   const { address, name, server, stop } = await reach(config, options);
   try {
-    const { db, sql, close } = connect(address, { max: 4, silence: LONG_SILENCE });
+    const { db, sql, close } = connect(address, { max: 4, responseTimeout: LONG_RESPONSE_TIMEOUT });
     try {
       await checkServer(sql, address, name);
       const schema = await schemaState(sql);
@@ -113,7 +113,7 @@ async function reach({ databaseUrl, databaseDirectUrl, dataDir }: Config, option
     throw new CommandFailed(`DATA_DIR "${dataDir}" holds no database yet: start the server once, or run "migrate".`);
   }
   for (;;) {
-    const address = await runningEmbeddedPostgres(folder);
+    const address = await findRunningPostgres(folder);
     if (address) return { address, name, server: 'runs', stop };
     try {
       const own = await startOwn(folder, options);

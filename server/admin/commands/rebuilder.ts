@@ -15,7 +15,7 @@ import { stagedBy } from '../../storage/staging.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { orphanedBlobsOf } from './orphaned-blobs.ts';
 
-export type Rebuilder = {
+type Rebuilder = {
   /** @param late rebuilds only these background renditions */
   rebuild(row: ImageRow, late?: { screen: boolean; avif: boolean }): Promise<ImageRow>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import { sha256Of } from '../../lib/sha256.ts';
 import { lookAt } from './check.ts';
 
 const bytes = Buffer.from('the bytes of a picture');
-const said = { key: 'originals/00/a.png', size: bytes.length, sha256: sha256Of(bytes) };
+const expected = { key: 'originals/00/a.png', size: bytes.length, sha256: sha256Of(bytes) };
 
 /** A bucket that throttles its first calls. */
 function throttled(times: number, isHealthy = true) {
@@ -25,10 +25,10 @@ function throttled(times: number, isHealthy = true) {
 const options = { quick: false, retries: { pauses: [1, 1] } };
 
 t.test('the check retries throttled reads', async (t) => {
-  t.same(await lookAt(throttled(2), said, options), { is: 'good' });
-  t.same(await lookAt(throttled(3), said, options), { is: 'unreadable', detail: 'SlowDown' });
+  t.same(await lookAt(throttled(2), expected, options), { is: 'good' });
+  t.same(await lookAt(throttled(3), expected, options), { is: 'unreadable', detail: 'SlowDown' });
 });
 
 t.test('a storage that stays unreachable ends the check', async (t) => {
-  await t.rejects(lookAt(throttled(3, false), said, options), { code: 'STORAGE_UNAVAILABLE' });
+  await t.rejects(lookAt(throttled(3, false), expected, options), { code: 'STORAGE_UNAVAILABLE' });
 });

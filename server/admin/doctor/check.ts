@@ -4,13 +4,13 @@ import { isDamage } from '../../storage/sealed/damage.ts';
 import type { Storage } from '../../storage/storage.ts';
 
 /** The row's description of a file; null where unknown. */
-export type Said = {
+export type ExpectedFile = {
   key: string;
   size: number | null;
   sha256: string | null /** Plain bytes are then damage. */;
   sealed?: boolean;
 };
-export type Verdict = { is: 'good' } | { is: 'missing' | 'damaged' | 'unreadable'; detail?: string };
+type Verdict = { is: 'good' } | { is: 'missing' | 'damaged' | 'unreadable'; detail?: string };
 
 type Options = {
   /** Checks only existence and size. */
@@ -20,11 +20,11 @@ type Options = {
 
 export async function lookAt(
   storage: Pick<Storage, 'stat' | 'read' | 'isHealthy'>,
-  said: Said,
+  expected: ExpectedFile,
   { quick, retries }: Options,
 ): Promise<Verdict> {
   try {
-    return await withRetry(() => look(storage, said, quick), retries);
+    return await withRetry(() => look(storage, expected, quick), retries);
   } catch (error) {
     if (isDamage(error)) return { is: error.code === 'EBADMSG' ? 'damaged' : 'unreadable', detail: error.reason };
     // An unmounted or unreachable storage ends the check; a failed disk read does not.
@@ -36,7 +36,7 @@ const missing: Verdict = { is: 'missing', detail: 'nothing is stored under this 
 
 async function look(
   storage: Pick<Storage, 'stat' | 'read'>,
-  { key, size, sha256, sealed }: Said,
+  { key, size, sha256, sealed }: ExpectedFile,
   quick: boolean,
 ): Promise<Verdict> {
   const stat = await storage.stat(key, sealed);

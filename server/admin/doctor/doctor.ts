@@ -15,7 +15,7 @@ import { installationId, repairSums, wrongSums } from './queries.ts';
 import { checkRole } from './role.ts';
 import { checkStaleStagingFiles, type StaleParts } from './stale-staging-files.ts';
 
-export type DoctorParts = ImageParts &
+type DoctorParts = ImageParts &
   StaleParts & {
     db: Database;
     config: Config;
@@ -56,13 +56,13 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
     options.report(issue);
   };
 
-  const isOurs = async ({ marked }: Backend) => {
+  const isOurs = async ({ marker }: Backend) => {
     const id = await installationId(db);
-    return id !== undefined && (await marked.read()) === id;
+    return id !== undefined && (await marker.read()) === id;
   };
   for (const backend of backends) {
     if (await isOurs(backend)) continue;
-    report({ kind: 'storage foreign', subject: backend.marked.words.place, repaired: false });
+    report({ kind: 'storage foreign', subject: backend.marker.texts.location, repaired: false });
     return diagnosis;
   }
   await checkSettings(config, report);
@@ -75,7 +75,7 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   diagnosis.images = await checkImages(parts, { quick, repair, progress, report, retries: { signal, pauses } });
   for (const backend of backends) {
     if ((await backend.restoring.read()) !== undefined && diagnosis.images === 0) {
-      report({ kind: 'restore unfinished', subject: backend.marked.words.place, repaired: false });
+      report({ kind: 'restore unfinished', subject: backend.marker.texts.location, repaired: false });
     } else {
       const orphanedFiles = { db, backend, isOurs: () => isOurs(backend) };
       diagnosis.files += await checkOrphanedFiles(orphanedFiles, { repair, report, signal });
@@ -88,8 +88,8 @@ async function checkSums(db: Database, { repair, report }: { repair: boolean; re
   const sums = await wrongSums(db);
   if (repair) for (const { id } of sums) await repairSums(db, id);
   const stillSums = new Set((repair ? await wrongSums(db) : sums).map(({ id }) => id));
-  for (const { id, said, held } of sums) {
-    const detail = `said ${said.count} images of ${said.bytes} bytes, holds ${held.count} of ${held.bytes}`;
+  for (const { id, recorded, held } of sums) {
+    const detail = `recorded ${recorded.count} images of ${recorded.bytes} bytes, holds ${held.count} of ${held.bytes}`;
     report({ kind: 'account sums', subject: id, detail, repaired: !stillSums.has(id) });
   }
   const counts = await wrongCounts(db);

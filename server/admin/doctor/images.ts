@@ -8,7 +8,7 @@ import { lateNeed, renditionNames, renditions } from '../../images/rendition-nam
 import type { Progress } from '../../lib/progress.ts';
 import type { RetryPolicy } from '../../storage/retry-policy.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { lookAt, type Said } from './check.ts';
+import { type ExpectedFile, lookAt } from './check.ts';
 import type { Issue, Report } from './issues.ts';
 import { allImages, imageNow } from './queries.ts';
 
@@ -102,13 +102,13 @@ async function rebuildAll({ rebuild }: ImageParts, row: ImageRow, found: Issue[]
 
 async function lookAtAll({ storage }: ImageParts, row: ImageRow, options: Options): Promise<Issue[]> {
   const issues: Issue[] = [];
-  const look = async (what: 'original' | 'rendition', said: Said) => {
-    const verdict = await lookAt(storage, said, options);
+  const look = async (what: 'original' | 'rendition', expected: ExpectedFile) => {
+    const verdict = await lookAt(storage, expected, options);
     if (verdict.is === 'good') return;
     const { is, detail } = verdict;
     const kind =
       what === 'original' ? (`original ${is}` as const) : is === 'missing' ? 'rendition missing' : 'rendition damaged';
-    issues.push({ kind, subject: said.key, ...(detail !== undefined && { detail }), repaired: false });
+    issues.push({ kind, subject: expected.key, ...(detail !== undefined && { detail }), repaired: false });
   };
   await look('original', { key: originalKey(row), size: row.size, sha256: row.sha256, sealed: row.sealed });
   for (const name of renditionNames) {

@@ -2,7 +2,7 @@ type KindText = { title: string; todo: string /** A hint, not a fault of stored 
 
 const repairs = 'Run "doctor --repair".';
 
-export const kinds = {
+const kinds = {
   'storage foreign': {
     title: 'The storage does not belong to this database',
     todo: 'Mount the right folder at DATA_DIR/files, or name the right bucket, or set the right DATABASE_URL. Nothing else was looked at.',

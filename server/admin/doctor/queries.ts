@@ -24,7 +24,7 @@ export async function imageNow(db: Database, image: ImageRow): Promise<ImageRow 
 }
 
 /** `id` is the content's id. */
-export type Owner = Pick<ImageRow, 'id' | 'extension' | 'hasScreen'>;
+type Owner = Pick<ImageRow, 'id' | 'extension' | 'hasScreen'>;
 
 /** Images, uploads and deletions that own these ids. One statement: in two, an upload could become an image unseen. */
 export async function ownersOf(db: Database, ids: string[]): Promise<Owner[]> {
@@ -58,23 +58,23 @@ export async function installationId(db: Database): Promise<string | undefined> 
 const held = sql`(select count(*)::int as count, coalesce(sum(size), 0)::bigint as bytes from ${images}
   where owner_id = ${users.id})`;
 
-export type Sums = { id: string; said: { count: number; bytes: number }; held: { count: number; bytes: number } };
+type Sums = { id: string; recorded: { count: number; bytes: number }; held: { count: number; bytes: number } };
 
 /** Accounts with wrong sums. One statement sees rows and sums at the same moment. */
 export async function wrongSums(db: Database): Promise<Sums[]> {
   const rows = await db.execute<{
     id: string;
-    said_count: string;
-    said_bytes: string;
+    recorded_count: string;
+    recorded_bytes: string;
     count: string;
     bytes: string;
   }>(sql`
-    select users.id, image_count as said_count, image_bytes as said_bytes, held.count, held.bytes
+    select users.id, image_count as recorded_count, image_bytes as recorded_bytes, held.count, held.bytes
     from users left join lateral ${held} held on true
     where image_count <> held.count or image_bytes <> held.bytes order by users.id`);
   return rows.map((row) => ({
     id: row.id,
-    said: { count: Number(row.said_count), bytes: Number(row.said_bytes) },
+    recorded: { count: Number(row.recorded_count), bytes: Number(row.recorded_bytes) },
     held: { count: Number(row.count), bytes: Number(row.bytes) },
   }));
 }

@@ -2,7 +2,7 @@
 import type { ImageRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import { settledContent } from '../../images/content-queries.ts';
-import { allKeys, contentIdOf, originalKey, type Said, saidOf } from '../../images/keys.ts';
+import { allKeys, contentIdOf, type ExpectedObject, expectedObjects, originalKey } from '../../images/keys.ts';
 import { asStorageError } from '../../storage/failures.ts';
 import { isDamage } from '../../storage/sealed/damage.ts';
 import { copyObject, type SourceAndTarget, WrongBytes } from './migrate-object.ts';
@@ -18,8 +18,8 @@ const maxTries = 5;
 
 /** @throws failures of a whole backend */
 export async function copyImage(parts: Parts, row: ImageRow): Promise<void> {
-  for (const said of saidOf(row)) {
-    if (await copySaid(parts, row, said)) continue;
+  for (const expected of expectedObjects(row)) {
+    if (await copyExpected(parts, row, expected)) continue;
     // Deleted meanwhile. The deletion may have missed objects that were written here after it.
     parts.sums.gone += 1;
     for (const key of allKeys(row)) await parts.to.remove(key);
@@ -28,43 +28,43 @@ export async function copyImage(parts: Parts, row: ImageRow): Promise<void> {
 }
 
 /** @returns false if no row names the content any more */
-async function copySaid(parts: Parts, row: ImageRow, first: Said): Promise<boolean> {
+async function copyExpected(parts: Parts, row: ImageRow, first: ExpectedObject): Promise<boolean> {
   const { db, sums } = parts;
-  let said = first;
+  let expected = first;
   for (let time = 1; ; time += 1) {
-    const { is, bytes, reason } = await attempt(parts, said);
+    const { is, bytes, reason } = await attempt(parts, expected);
     if (is === 'there') {
       sums.there += 1;
       return true;
     }
-    if (is === 'absent' && said.sha256 === null) return true;
+    if (is === 'absent' && expected.sha256 === null) return true;
     const now = await settledContent(db, contentIdOf(row));
     if (!now) return false;
-    const saidNow = saidOf(now).find(({ key }) => key === said.key) ?? said;
-    if (saidNow.sha256 === said.sha256) {
+    const expectedNow = expectedObjects(now).find(({ key }) => key === expected.key) ?? expected;
+    if (expectedNow.sha256 === expected.sha256) {
       if (is === 'copied') {
         sums.copied += 1;
         sums.bytes += bytes;
-      } else if (is === 'wrong') parts.fail({ key: said.key, reason });
+      } else if (is === 'wrong') parts.fail({ key: expected.key, reason });
       // Missing renditions are rebuilt on request.
-      else if (said.key === originalKey(now)) parts.fail({ key: said.key, reason: 'it is missing' });
+      else if (expected.key === originalKey(now)) parts.fail({ key: expected.key, reason: 'it is missing' });
       return true;
     }
     // Rebuilt meanwhile: the row no longer names the copied bytes.
-    if (is === 'copied') await parts.to.remove(said.key);
+    if (is === 'copied') await parts.to.remove(expected.key);
     if (time === maxTries) {
-      parts.fail({ key: said.key, reason: 'it changes again and again' });
+      parts.fail({ key: expected.key, reason: 'it changes again and again' });
       return true;
     }
-    said = saidNow;
+    expected = expectedNow;
   }
 }
 
 type Attempt = { is: 'copied' | 'there' | 'absent' | 'wrong'; bytes: number; reason: string };
 
-async function attempt(sides: SourceAndTarget, said: Said): Promise<Attempt> {
+async function attempt(sides: SourceAndTarget, expected: ExpectedObject): Promise<Attempt> {
   try {
-    return { ...(await copyObject(sides, said)), reason: '' };
+    return { ...(await copyObject(sides, expected)), reason: '' };
   } catch (error) {
     if (error instanceof WrongBytes) return { is: 'wrong', bytes: 0, reason: error.message };
     if (isDamage(error)) return { is: 'wrong', bytes: 0, reason: error.reason };

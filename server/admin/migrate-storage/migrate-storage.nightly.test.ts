@@ -281,7 +281,7 @@ test('a server does not treat a missing fallback disk as an empty one', async (t
 test('a migration requires two backends with complete settings', async (t) => {
   const { configOf, server } = await surroundings(t);
   const { readConfig } = await import('../../config/read-config.ts');
-  t.throws(() => readConfig({ STORAGE_FALLBACK: 'disk' }), { message: /^STORAGE_FALLBACK must be another place/ });
+  t.throws(() => readConfig({ STORAGE_FALLBACK: 'disk' }), { message: /^STORAGE_FALLBACK must be another backend/ });
   t.throws(() => readConfig({ STORAGE_FALLBACK: 's3' }), {
     message: /^S3_BUCKET must be set too where STORAGE_FALLBACK/,
   });

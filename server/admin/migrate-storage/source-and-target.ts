@@ -38,9 +38,9 @@ export async function openSourceAndTarget(
     const installation = await settleInstallation(db, {
       keys: (known) => ensureKeys(known, keyring),
       async storage(known) {
-        const id = known.id ?? (await matchStorage(from.marked, known, log));
-        await assertMarker(from.marked, id);
-        await takeOver(to.marked, id);
+        const id = known.id ?? (await matchStorage(from.marker, known, log));
+        await assertMarker(from.marker, id);
+        await takeOver(to.marker, id);
         return id;
       },
     });

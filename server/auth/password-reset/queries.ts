@@ -3,7 +3,7 @@ import { passwordResets, users } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { emailKey } from '../account-names.ts';
 
-export type Addressee = { username: string; email: string };
+type Addressee = { username: string; email: string };
 
 /**
  * Replaces the account's reset link. Locks the account's row, so that a concurrent change cannot be missed.

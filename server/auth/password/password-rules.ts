@@ -5,7 +5,7 @@ import { foldCase } from '../../lib/fold.ts';
 import { normal } from '../account-names.ts';
 import { hashPassword } from './passwords.ts';
 
-export type OwnNames = { username: string; email: string };
+type OwnNames = { username: string; email: string };
 
 const fold = (text: string) => foldCase(normal(text, 'NFKC'));
 /** Only letters and digits: `Amira.K` and `amirak` are one guess. */

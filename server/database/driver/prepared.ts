@@ -4,7 +4,10 @@ import { codeOf } from '../start-error.ts';
 
 type Value = string | number | boolean | null;
 
-/** The SQLSTATE for a prepared statement that the session does not know: a pooler switched sessions. */
+/**
+ * The SQLSTATE for a prepared statement that the session does not know: a pooler switched sessions. The driver (3.4.9)
+ * would fail and retry each such statement once. (github.com/porsager/postgres, issue 547)
+ */
 const UNKNOWN = '26000';
 
 const withoutNames = new WeakSet<object>();

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { chown, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SUPERUSER } from '../ownership.ts';
 import { DatabaseStartError } from '../start-error.ts';
 import type { Binaries } from './binaries.ts';
-import { type Launcher, oneLine, type ProvenLauncher, run } from './launcher.ts';
+import { type CheckedLauncher, type Launcher, oneLine, run } from './launcher.ts';
 import { syncFolder } from './password.ts';
+import { SUPERUSER } from './role-statement.ts';
 
 /** Returns the cluster's folder. Creates it under another name first, so that a killed initdb leaves no cluster. */
-export async function ensureCluster(folder: string, binaries: Binaries, launcher: ProvenLauncher): Promise<string> {
+export async function ensureCluster(folder: string, binaries: Binaries, launcher: CheckedLauncher): Promise<string> {
   const cluster = join(folder, 'cluster');
   if (existsSync(join(cluster, 'PG_VERSION'))) {
     checkVersion(cluster, launcher.version);
@@ -20,7 +20,7 @@ export async function ensureCluster(folder: string, binaries: Binaries, launcher
       `${cluster} is not a whole database: it has no file PG_VERSION. Restore it from a backup.`,
     );
   }
-  await sweep(folder);
+  await removeDrafts(folder);
   const draft = join(folder, `initdb.${randomUUID().slice(0, 8)}`);
   mkdirSync(draft, { mode: 0o700 });
   if (launcher.uid !== undefined) await chown(draft, launcher.uid, launcher.gid ?? launcher.uid);
@@ -48,17 +48,17 @@ async function initialise(draft: string, folder: string, binaries: Binaries, lau
 }
 
 function checkVersion(cluster: string, version: string): void {
-  const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
-  const here = /\) (\d+)/.exec(version)?.[1];
-  if (here === undefined || here === made) return;
+  const clusterVersion = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  const binaryVersion = /\) (\d+)/.exec(version)?.[1];
+  if (binaryVersion === undefined || binaryVersion === clusterVersion) return;
   throw new DatabaseStartError(
-    `${cluster} was made by Postgres ${made}, and this program brings Postgres ${here}: export it with the version ` +
+    `${cluster} was made by Postgres ${clusterVersion}, and this program brings Postgres ${binaryVersion}: export it with the version ` +
       'of this program that made it, or with a Postgres of that version.',
   );
 }
 
 /** Best effort: an initdb that outlives its killed parent may still write; its folder has a unique name. */
-async function sweep(folder: string): Promise<void> {
+async function removeDrafts(folder: string): Promise<void> {
   for (const name of readdirSync(folder).filter((each) => each.startsWith('initdb.'))) {
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
   }

@@ -31,14 +31,14 @@ t.setTimeout(120_000);
 t.test('rows survive a stop, and the second start is fast', async (t) => {
   const folder = temporaryFolder(t);
   const first = await start(t, folder);
-  await query(first.url, "create table kept as select 'yes' as answer");
+  await query(first.url, "create table stored as select 'yes' as answer");
   await first.stop();
   t.notOk(existsSync(join(folder, 'cluster', 'postmaster.pid')), 'stopped');
   const begun = performance.now();
   const second = await start(t, folder);
   const took = performance.now() - begun;
   t.ok(took < 2000, `started again in ${Math.round(took)} ms`);
-  t.same(await query(second.url, 'select answer from kept'), [{ answer: 'yes' }]);
+  t.same(await query(second.url, 'select answer from stored'), [{ answer: 'yes' }]);
 });
 
 t.test('the cluster is durable, private and handles letters of every script', async (t) => {

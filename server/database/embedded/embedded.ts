@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from '../address.ts';
 import type { Log } from '../log.ts';
-import { DATABASE, ROLE } from '../ownership.ts';
 import { codeOf, DatabaseStartError } from '../start-error.ts';
 import { findBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
 import { chooseLauncher, type Launcher } from './launcher.ts';
-import { FolderInUse, type OwnerLock, type Role, takeOwnership } from './owner-lock.ts';
+import { acquireOwnerLock, FolderInUse, type OwnerLock, type Role } from './owner-lock.ts';
 import { ensurePassword } from './password.ts';
+import { DATABASE, ROLE } from './role-statement.ts';
 import { ensureServerRole } from './server-role.ts';
 import { type Supervised, supervise } from './supervisor.ts';
 
@@ -31,9 +31,9 @@ type Options = {
 };
 
 const SOCKET_PORT = 5432;
-const SERVER_WAITS = 60_000;
+const SERVER_TIMEOUT = 60_000;
 // sun_path has 108 bytes on Linux and 104 on macOS, including the terminating zero.
-const LONGEST_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
+const MAX_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
 
 /**
  * Starts a Postgres in `dataDir` and restarts it when it dies, until stop() is called.
@@ -42,7 +42,7 @@ const LONGEST_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { dataDir, log, onWait = () => {} } = options;
   const folder = prepareFolder(dataDir);
-  const owner = await own(folder, options);
+  const lock = await acquireFolder(folder, options);
   let sockets: SocketFolder | undefined;
   try {
     const binaries = await findBinaries();
@@ -50,27 +50,31 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     const cluster = await ensureCluster(folder, binaries, launcher);
     sockets = socketFolder(folder, launcher);
     const address = await addressIn(folder, sockets.path);
-    const place = { folder, cluster, binaries, launcher, address };
-    await ensureServerRole(place);
-    const server = await supervise(place, log, onWait);
-    return { connection: address, stop: () => stop(server, sockets, owner.release) };
+    const parameters = { folder, cluster, binaries, launcher, address };
+    await ensureServerRole(parameters);
+    const server = await supervise(parameters, log, onWait);
+    return { connection: address, stop: () => stop(server, sockets, lock.release) };
   } catch (error) {
     sockets?.remove();
-    owner.release();
+    lock.release();
     throw error;
   }
 }
 
-/** Acquires the folder. A command's hold is temporary, so this waits for it; a server waits SERVER_WAITS at most. */
-async function own(folder: string, { log, role = 'server', onWait = () => {}, signal }: Options): Promise<OwnerLock> {
-  const end = role === 'server' ? Date.now() + SERVER_WAITS : Number.POSITIVE_INFINITY;
-  for (let told = false; ; told = true) {
+/** Acquires the folder's lock. Waits while a command has it: forever as a command, up to SERVER_TIMEOUT as a server. */
+async function acquireFolder(
+  folder: string,
+  { log, role = 'server', onWait = () => {}, signal }: Options,
+): Promise<OwnerLock> {
+  const end = role === 'server' ? Date.now() + SERVER_TIMEOUT : Number.POSITIVE_INFINITY;
+  for (let hasLogged = false; ; hasLogged = true) {
     try {
-      return await takeOwnership(folder, role);
+      return await acquireOwnerLock(folder, role);
     } catch (error) {
       const holder = error instanceof FolderInUse && error.holder.alive ? error.holder : undefined;
       if (holder?.role !== 'command' || Date.now() > end) throw error;
-      if (!told) log.info(`Waiting for a command of the administrator (pid ${holder.pid}) that uses the database.`);
+      if (!hasLogged)
+        log.info(`Waiting for a command of the administrator (pid ${holder.pid}) that uses the database.`);
     }
     onWait();
     await sleep(200, undefined, { signal });
@@ -99,9 +103,9 @@ type SocketFolder = { path: string; remove(): void };
 
 /** The socket's folder, next to the cluster; a temporary folder if that path is too long for a socket. */
 function socketFolder(folder: string, { uid, gid }: Launcher): SocketFolder {
-  const beside = join(folder, 'socket');
-  const fits = Buffer.byteLength(join(beside, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_SOCKET_PATH;
-  const path = fits ? beside : mkdtempSync(join(tmpdir(), 'gallery-'));
+  const inFolder = join(folder, 'socket');
+  const fits = Buffer.byteLength(join(inFolder, `.s.PGSQL.${SOCKET_PORT}`)) <= MAX_SOCKET_PATH;
+  const path = fits ? inFolder : mkdtempSync(join(tmpdir(), 'gallery-'));
   if (fits) mkdirSync(path, { recursive: true, mode: 0o700 });
   if (uid !== undefined) chownSync(path, uid, gid ?? uid);
   return { path, remove: () => fits || rmSync(path, { recursive: true, force: true }) };

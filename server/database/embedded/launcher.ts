@@ -8,7 +8,7 @@ import { PASSWORD_FILE } from './password.ts';
 /** How a Postgres program is started: the command before it, and the user. Postgres refuses to run as root. */
 export type Launcher = { prefix: string[]; uid?: number; gid?: number };
 /** `version` is the program's own output, such as "postgres (PostgreSQL) 18.4". */
-export type ProvenLauncher = Launcher & { version: string };
+export type CheckedLauncher = Launcher & { version: string };
 
 type Outcome = { ok: boolean; output: string };
 
@@ -39,22 +39,22 @@ export function run(launcher: Launcher, binary: string, args: string[]): Promise
 }
 
 /** Finds a way to start Postgres by trying. @param folder holds all of the database's files */
-export async function chooseLauncher(binaries: Binaries, folder: string): Promise<ProvenLauncher> {
+export async function chooseLauncher(binaries: Binaries, folder: string): Promise<CheckedLauncher> {
   const root = process.getuid?.() === 0;
   const owner = statSync(existsSync(join(folder, 'cluster')) ? join(folder, 'cluster') : folder);
-  if (!root) return proven({ prefix: [] }, binaries);
+  if (!root) return check({ prefix: [] }, binaries);
   if (owner.uid === 0 && process.platform === 'linux') {
     const launcher = { prefix: UNSHARE };
     const { ok, output } = await run(launcher, binaries.postgres, ['-V']);
     if (ok) return { ...launcher, version: output };
-    if (!/^unshare|ENOENT/.test(output)) throw broken(output);
+    if (!/^unshare|ENOENT/.test(output)) throw cannotRun(output);
   }
   return asAnotherUser(binaries, folder, owner.uid === 0 ? { uid: NOBODY, gid: NOBODY } : owner);
 }
 
-async function proven(launcher: Launcher, binaries: Binaries): Promise<ProvenLauncher> {
+async function check(launcher: Launcher, binaries: Binaries): Promise<CheckedLauncher> {
   const { ok, output } = await run(launcher, binaries.postgres, ['-V']);
-  if (!ok) throw broken(output);
+  if (!ok) throw cannotRun(output);
   return { ...launcher, version: output };
 }
 
@@ -63,9 +63,9 @@ async function asAnotherUser(
   binaries: Binaries,
   folder: string,
   { uid, gid }: { uid: number; gid: number },
-): Promise<ProvenLauncher> {
+): Promise<CheckedLauncher> {
   const launcher = { prefix: [], uid, gid };
-  give(folder, uid, gid);
+  changeOwner(folder, uid, gid);
   const binary = await run(launcher, binaries.postgres, ['-V']);
   const writable = await run(launcher, '/bin/sh', ['-c', 'test -w "$1" && test -x "$1"', 'sh', folder]);
   if (binary.ok && writable.ok) return { ...launcher, version: binary.output };
@@ -76,16 +76,16 @@ async function asAnotherUser(
   );
 }
 
-function give(path: string, uid: number, gid: number): void {
+function changeOwner(path: string, uid: number, gid: number): void {
   chownSync(path, uid, gid);
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const child = join(path, entry.name);
-    if (entry.isDirectory()) give(child, uid, gid);
+    if (entry.isDirectory()) changeOwner(child, uid, gid);
     else if (entry.isFile() && entry.name !== PASSWORD_FILE && lstatSync(child).uid !== uid) chownSync(child, uid, gid);
   }
 }
 
-function broken(output: string): DatabaseStartError {
+function cannotRun(output: string): DatabaseStartError {
   return new DatabaseStartError(
     `The embedded Postgres does not run on this machine (${oneLine(output)}); set DATABASE_URL.`,
   );

@@ -36,29 +36,29 @@ export class FolderInUse extends DatabaseStartError {
 const GENERATION = /^owner\.(\d+)\.sock$/;
 
 /** @throws FolderInUse, DatabaseStartError */
-export async function takeOwnership(folder: string, role: Role = 'server'): Promise<OwnerLock> {
-  if (process.platform === 'win32') return takePipe(folder, role);
-  const short = shortened(folder);
+export async function acquireOwnerLock(folder: string, role: Role = 'server'): Promise<OwnerLock> {
+  if (process.platform === 'win32') return acquirePipe(folder, role);
+  const short = shortPath(folder);
   try {
-    return await takeSocket(folder, short.path, role);
+    return await acquireSocket(folder, short.path, role);
   } finally {
     short.close();
   }
 }
 
-export async function ownerOf(folder: string): Promise<Holder> {
-  if (process.platform === 'win32') return ask(pipeOf(folder));
-  const short = shortened(folder);
+export async function holderOf(folder: string): Promise<Holder> {
+  if (process.platform === 'win32') return probe(pipeOf(folder));
+  const short = shortPath(folder);
   try {
     const highest = generations(folder).at(-1);
-    return highest === undefined ? { alive: false } : await ask(socketPath(short.path, highest));
+    return highest === undefined ? { alive: false } : await probe(socketPath(short.path, highest));
   } finally {
     short.close();
   }
 }
 
 /** A path of the folder that leaves room for a socket's name: socket paths have about a hundred characters at most. */
-function shortened(folder: string): { path: string; close(): void } {
+function shortPath(folder: string): { path: string; close(): void } {
   if (Buffer.byteLength(folder) < 70) return { path: folder, close: () => {} };
   if (process.platform !== 'linux') {
     throw new DatabaseStartError(`DATA_DIR: the path ${folder} is too long; set a shorter one, or set DATABASE_URL.`);
@@ -67,10 +67,10 @@ function shortened(folder: string): { path: string; close(): void } {
   return { path: `/proc/self/fd/${handle}`, close: () => closeSync(handle) };
 }
 
-async function takeSocket(folder: string, path: string, role: Role): Promise<OwnerLock> {
+async function acquireSocket(folder: string, path: string, role: Role): Promise<OwnerLock> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const highest = generations(folder).at(-1) ?? 0;
-    if (highest > 0) refuseIfAlive(await ask(socketPath(path, highest)), folder);
+    if (highest > 0) refuseIfAlive(await probe(socketPath(path, highest)), folder);
     const server = await claim(folder, path, highest + 1, role);
     if (server) {
       sweep(folder, highest + 1);
@@ -113,7 +113,7 @@ function listen(path: string, folder: string, role: Role): Promise<Server> {
 }
 
 /** A connection alone shows that the holder is running; it may be too busy to respond. */
-function ask(path: string): Promise<Holder> {
+function probe(path: string): Promise<Holder> {
   return new Promise((resolve) => {
     const socket = connect(path);
     let text = '';
@@ -140,13 +140,13 @@ function ask(path: string): Promise<Holder> {
 const pipeOf = (folder: string) =>
   `\\\\.\\pipe\\gallery-${createHash('sha256').update(folder.toLowerCase()).digest('hex').slice(0, 32)}`;
 
-async function takePipe(folder: string, role: Role): Promise<OwnerLock> {
+async function acquirePipe(folder: string, role: Role): Promise<OwnerLock> {
   const pipe = pipeOf(folder);
   try {
     const server = await listen(pipe, folder, role);
     return { release: () => server.close() };
   } catch (_error) {
-    refuseIfAlive(await ask(pipe), folder);
+    refuseIfAlive(await probe(pipe), folder);
     throw new FolderInUse(folder);
   }
 }

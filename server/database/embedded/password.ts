@@ -17,8 +17,8 @@ export function readPassword(folder: string): string | undefined {
 
 /** The password in the folder, created at the first start. The caller owns the folder. */
 export function ensurePassword(folder: string): string {
-  const kept = readPassword(folder);
-  if (kept !== undefined) return kept;
+  const stored = readPassword(folder);
+  if (stored !== undefined) return stored;
   const password = randomBytes(24).toString('base64url');
   writeDurably(folder, PASSWORD_FILE, `${password}\n`);
   return password;

@@ -37,9 +37,9 @@ export async function isPostgresOf(cluster: string, pid: number): Promise<boolea
   return list.stdout.includes('postgres') && list.stdout.includes(cluster);
 }
 
-/** Resolves to true once the condition holds, or to false after `bound` ms. */
-export async function until(condition: () => boolean | Promise<boolean>, bound: number): Promise<boolean> {
-  const end = Date.now() + bound;
+/** Resolves to true once the condition holds, or to false after `timeout` ms. */
+export async function waitUntil(condition: () => boolean | Promise<boolean>, timeout: number): Promise<boolean> {
+  const end = Date.now() + timeout;
   for (let pause = 5; ; pause = Math.min(pause * 2, 100)) {
     if (await condition()) return true;
     if (Date.now() > end) return false;

@@ -8,7 +8,7 @@ import { type Address, databaseUrl } from '../address.ts';
 import { runMigrations } from '../migrations/migrate.ts';
 import { openDatabase } from '../open.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
-import { runningEmbeddedPostgres } from './running.ts';
+import { findRunningPostgres } from './find-running.ts';
 
 const log = { info: () => {}, error: () => {} };
 t.setTimeout(120_000);
@@ -106,10 +106,10 @@ async function checkRole(t: Test, folder: string, { connection, url }: { connect
   const password = join(folder, 'password');
   t.equal(statSync(password).mode & 0o777, 0o600);
   const pid = postmasterPid(folder);
-  const words = process.platform === 'linux' ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : '';
+  const args = process.platform === 'linux' ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : '';
   const environment = process.platform === 'linux' ? readFileSync(`/proc/${pid}/environ`, 'utf8') : '';
-  const told = words + environment + readFileSync(join(folder, 'postgres.log'), 'utf8');
-  t.notOk(told.includes(connection.password ?? 'none'), 'the password is in no argument, environment or log');
+  const visible = args + environment + readFileSync(join(folder, 'postgres.log'), 'utf8');
+  t.notOk(visible.includes(connection.password ?? 'none'), 'the password is in no argument, environment or log');
 }
 
 t.test('a new database admits one role, which owns its tables and nothing else', async (t) => {
@@ -117,7 +117,7 @@ t.test('a new database admits one role, which owns its tables and nothing else',
   const opened = await openDatabase({ dataDir, logger: log });
   t.teardown(opened.close);
   const folder = join(dataDir, 'postgres');
-  const connection = await runningEmbeddedPostgres(folder);
+  const connection = await findRunningPostgres(folder);
   if (!connection) return t.fail('it is not running');
   const url = databaseUrl(connection);
   t.same(await query(url, NOT_OWNED), []);
@@ -174,18 +174,18 @@ t.test('a Postgres orphaned by a killed server of the previous version is conver
 t.test('a lost password is replaced by a new one', async (t) => {
   const folder = temporaryFolder(t);
   const first = await start(t, folder);
-  await query(first.url, 'create table kept as select 5 as number');
+  await query(first.url, 'create table stored as select 5 as number');
   await first.stop();
   rmSync(join(folder, 'password'));
   const second = await start(t, folder);
   t.not(second.connection.password, first.connection.password);
-  t.same(await query(second.url, 'select number from kept'), [{ number: 5 }]);
+  t.same(await query(second.url, 'select number from stored'), [{ number: 5 }]);
 });
 
 t.test('a command run during a server of the previous version asks for its restart', async (t) => {
   const folder = temporaryFolder(t);
   const { stop } = await start(t, folder);
   rmSync(join(folder, 'password'));
-  await t.rejects(runningEmbeddedPostgres(folder), { message: /earlier version.*restart it/ });
+  await t.rejects(findRunningPostgres(folder), { message: /earlier version.*restart it/ });
   await stop();
 });

@@ -5,21 +5,21 @@
 import { randomUUID } from 'node:crypto';
 import { chownSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATABASE, ownershipStatement, ROLE } from '../ownership.ts';
 import { DatabaseStartError } from '../start-error.ts';
 import { oneLine } from './launcher.ts';
 import { ensurePassword, fingerprint, scramVerifier, writeDurably } from './password.ts';
-import type { Place } from './postmaster.ts';
+import type { StartParameters } from './postmaster.ts';
+import { DATABASE, ROLE, roleStatement } from './role-statement.ts';
 import { runAsSuperuser } from './single-user.ts';
 
 const RULES_FILE = 'pg_hba.conf';
 
 /** The login rules. Their fingerprint ties the cluster to its password: a new password recreates the role. */
 function loginRules(password: string): string {
-  const way = process.platform === 'win32' ? ['host', '127.0.0.1/32'] : ['local', ''];
+  const [type, address] = process.platform === 'win32' ? ['host', '127.0.0.1/32'] : ['local', ''];
   return `# Written by the gallery's server. Changes are undone at its next start.
 # password ${fingerprint(password)}, role ${ROLE}, version 1
-${[way[0], DATABASE, ROLE, way[1], 'scram-sha-256'].join('  ')}
+${[type, DATABASE, ROLE, address, 'scram-sha-256'].join('  ')}
 `;
 }
 
@@ -28,14 +28,14 @@ ${[way[0], DATABASE, ROLE, way[1], 'scram-sha-256'].join('  ')}
  * and logged in without a password. The login rules are written last, so the next start repeats an interrupted run.
  * @throws DatabaseStartError with the output of Postgres
  */
-export async function ensureServerRole(place: Place): Promise<void> {
-  const { folder, cluster } = place;
+export async function ensureServerRole(parameters: StartParameters): Promise<void> {
+  const { folder, cluster } = parameters;
   const password = ensurePassword(folder);
   const rules = loginRules(password);
   if (readRules(cluster) === rules) return;
   const token = randomUUID();
-  const output = await runAsSuperuser(place, DATABASE, [
-    ownershipStatement(scramVerifier(password), token),
+  const output = await runAsSuperuser(parameters, DATABASE, [
+    roleStatement(scramVerifier(password), token),
     `select current_setting('gallery.outcome', true) as outcome`,
   ]);
   if (!output.includes(`outcome = "${token}"`)) {

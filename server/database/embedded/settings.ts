@@ -32,14 +32,14 @@ const COMMON = {
 
 /** Settings passed at each start, so that an upgrade also applies to an existing cluster. */
 export function settings({ host, port }: Address): string[] {
-  const place = host.startsWith('/')
-    ? { listen_addresses: '', unix_socket_directories: quoted(host), unix_socket_permissions: '0700' }
+  const sockets = host.startsWith('/')
+    ? { listen_addresses: '', unix_socket_directories: quote(host), unix_socket_permissions: '0700' }
     : { listen_addresses: host, unix_socket_directories: '' };
-  return Object.entries({ ...COMMON, ...place, port: String(port) }).flatMap(([name, value]) => [
+  return Object.entries({ ...COMMON, ...sockets, port: String(port) }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
 }
 
 /** Quotes a list item: a folder's name may contain commas and spaces. */
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;

@@ -2,30 +2,39 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOf } from './launcher.ts';
-import { mayPass, type Place, stopLeftBehind } from './postmaster.ts';
+import { isTransient, type StartParameters, stopOrphan } from './postmaster.ts';
 import { settings } from './settings.ts';
 
 /**
  * Runs statements as the superuser in single-user mode, each in a transaction, and returns all output. Stops a Postgres
  * that a killed server left running.
  */
-export async function runAsSuperuser(place: Place, database: string, statements: readonly string[]): Promise<string> {
+export async function runAsSuperuser(
+  parameters: StartParameters,
+  database: string,
+  statements: readonly string[],
+): Promise<string> {
   for (let attempt = 0; ; attempt++) {
-    const strangerPid = await stopLeftBehind(place);
-    const output = await runOnce(place, database, statements, strangerPid);
-    if (attempt >= 10 || !mayPass(output)) return output;
+    const foreignPid = await stopOrphan(parameters);
+    const output = await runOnce(parameters, database, statements, foreignPid);
+    if (attempt >= 10 || !isTransient(output)) return output;
     await sleep(100 * (attempt + 1));
   }
 }
 
-async function runOnce(place: Place, database: string, statements: readonly string[], strangerPid?: number) {
-  const { cluster, binaries, launcher, address } = place;
+async function runOnce(
+  parameters: StartParameters,
+  database: string,
+  statements: readonly string[],
+  foreignPid?: number,
+) {
+  const { cluster, binaries, launcher, address } = parameters;
   // -j: a statement ends at a semicolon and an empty line.
-  const words = ['--single', '-j', '-D', cluster, ...settings(address), database];
-  const { command, args, options } = commandOf(launcher, binaries.postgres, words);
+  const postgresArgs = ['--single', '-j', '-D', cluster, ...settings(address), database];
+  const { command, args, options } = commandOf(launcher, binaries.postgres, postgresArgs);
   const child = spawn(command, args, {
     ...options,
-    env: { ...options.env, ...(strangerPid && { PG_GRANDPARENT_PID: String(strangerPid) }) },
+    env: { ...options.env, ...(foreignPid && { PG_GRANDPARENT_PID: String(foreignPid) }) },
     // Out of reach of the terminal's Ctrl-C. It ends with its input, also when the server is killed.
     detached: true,
     windowsHide: true,

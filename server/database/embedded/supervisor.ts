@@ -1,20 +1,20 @@
 import type { Log } from '../log.ts';
 import { messageOf } from '../start-error.ts';
 import { oneLine } from './launcher.ts';
-import { endChild, hasEnded, type Place, type Postmaster, startPostmaster } from './postmaster.ts';
+import { endChild, hasExited, type Postmaster, type StartParameters, startPostmaster } from './postmaster.ts';
 
 export type Supervised = { stop(): Promise<void> };
 
-const LONGEST_PAUSE = 5000;
+const MAX_PAUSE = 5000;
 
 /** Starts Postgres and restarts it whenever it exits. @param onWait called when its process exists */
-export async function supervise(place: Place, log: Log, onWait: () => void): Promise<Supervised> {
-  let current: Postmaster = await startPostmaster(place, onWait);
+export async function supervise(parameters: StartParameters, log: Log, onWait: () => void): Promise<Supervised> {
+  let current: Postmaster = await startPostmaster(parameters, onWait);
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
   let restarting: Promise<void> | undefined;
 
-  const ended = (code: number | null, name: string | null) => {
+  const onExit = (code: number | null, name: string | null) => {
     if (stopping) return;
     log.error({ code, signal: name, tail: oneLine(current.log.tail()) }, 'the embedded Postgres exited; restarting it');
     current.log.close();
@@ -23,24 +23,24 @@ export async function supervise(place: Place, log: Log, onWait: () => void): Pro
 
   const watch = () => {
     const { child } = current;
-    if (hasEnded(child)) ended(child.exitCode, child.signalCode);
-    else child.once('exit', ended);
+    if (hasExited(child)) onExit(child.exitCode, child.signalCode);
+    else child.once('exit', onExit);
   };
 
   const restart = (pause: number) => {
     timer = setTimeout(() => {
-      restarting = again(pause);
+      restarting = restartAfter(pause);
     }, pause);
   };
 
-  const again = async (pause: number) => {
+  const restartAfter = async (pause: number) => {
     try {
-      current = await startPostmaster(place);
+      current = await startPostmaster(parameters);
       watch();
       log.info('the embedded Postgres serves again');
     } catch (error) {
       log.error({}, messageOf(error));
-      if (!stopping) restart(Math.min(Math.max(pause * 2, 100), LONGEST_PAUSE));
+      if (!stopping) restart(Math.min(Math.max(pause * 2, 100), MAX_PAUSE));
     }
   };
 
@@ -50,7 +50,7 @@ export async function supervise(place: Place, log: Log, onWait: () => void): Pro
     stopping = true;
     clearTimeout(timer);
     await restarting;
-    await endChild(current.child, place.binaries);
+    await endChild(current.child, parameters.binaries);
     current.log.close();
   };
   return { stop };

@@ -111,18 +111,18 @@ print STDERR "done\\n";
 async function callsAnswered(options: readonly string[], calls: string, path: string): Promise<string> {
   const perl = (await run('perl', ['-e', 'print $^X'])).stdout;
   const { read, run: programs } = readableFor(LAUNCHER);
-  const words = [...read.map((one) => `--read=${one}`), ...programs.map((one) => `--run=${one}`), `--run=${perl}`];
+  const args = [...read.map((one) => `--read=${one}`), ...programs.map((one) => `--run=${one}`), `--run=${perl}`];
   const input = openSync(LAUNCHER, 'r');
   const probe = spawn(
     'perl',
-    [LAUNCHER, ...options, ...words, '--', perl, '-e', PROBE, String(process.pid), path, process.arch],
+    [LAUNCHER, ...options, ...args, '--', perl, '-e', PROBE, String(process.pid), path, process.arch],
     { stdio: ['pipe', 'ignore', 'pipe', 'ignore', input] },
   );
   closeSync(input);
   probe.stdin?.end(calls);
-  let said = '';
-  for await (const chunk of probe.stderr ?? []) said += chunk;
-  return said;
+  let output = '';
+  for await (const chunk of probe.stderr ?? []) output += chunk;
+  return output;
 }
 
 function secretFile(t: Test): string {
@@ -140,8 +140,8 @@ for (const launch of launches().filter(({ as }) => as === undefined)) {
     async (t) => {
       const { launch: allowed, refused } = await chooseIsolation(tmpdir(), [launch]);
       if (allowed.level !== launch.level) return notShown(t, String(refused[launch.level]));
-      const said = await callsAnswered(launch.options ?? [], CALLS + CHANGES, secretFile(t));
-      t.equal(said, 'done\n', 'no call succeeds');
+      const output = await callsAnswered(launch.options ?? [], CALLS + CHANGES, secretFile(t));
+      t.equal(output, 'done\n', 'no call succeeds');
     },
   );
 }

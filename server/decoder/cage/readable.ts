@@ -10,7 +10,7 @@ const SYSTEM = [
   '/var/cache/fontconfig',
 ];
 
-export type Readable = {
+type Readable = {
   read: string[];
   /** Files that may also be executed: Node and its ELF loader. */
   run: string[];

@@ -21,7 +21,7 @@ export class DecoderLost extends Error {
 }
 
 export const ENDS_TOO_EARLY = 'it ends too early';
-export const CORRUPT = 'its data is corrupt';
+const CORRUPT = 'its data is corrupt';
 export const TOO_LONG = 'decoding it took too long';
 export const TOO_MUCH_MEMORY = 'decoding it needed too much memory';
 export const TOO_LITTLE_MEMORY = 'decoding it needs more memory than the server has left';

@@ -9,7 +9,7 @@ import { toPlaceholder } from './placeholder.ts';
 const THUMBNAIL = 480;
 const SCREEN = 1600;
 
-export type Renditions = {
+type Renditions = {
   width: number;
   height: number;
   placeholder: string;

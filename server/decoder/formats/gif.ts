@@ -1,7 +1,7 @@
 import { damaged, ENDS_TOO_EARLY } from '../core/failure.ts';
 import type { FileBytes } from '../core/file-bytes.ts';
 
-export type GifShape = { width: number; height: number; frames: number };
+type GifShape = { width: number; height: number; frames: number };
 
 const HEADER = 13;
 

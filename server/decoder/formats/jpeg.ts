@@ -2,7 +2,7 @@ import { damaged, ENDS_TOO_EARLY } from '../core/failure.ts';
 import { type FileBytes, joined, type Span } from '../core/file-bytes.ts';
 
 /** `memory`: bytes the decoder holds at once; `unusual`: a coding that browsers do not show. */
-export type JpegShape = { input: string | Buffer; memory: number; unusual: boolean };
+type JpegShape = { input: string | Buffer; memory: number; unusual: boolean };
 
 const SOS = 0xda;
 const EOI = Buffer.from([0xff, 0xd9]);

@@ -4,7 +4,7 @@ import { type FileBytes, joined, type Span } from '../core/file-bytes.ts';
 import { createNotes } from './png-notes.ts';
 
 /** `memory` in bytes: interlaced pictures are decoded whole, others row by row. */
-export type PngShape = { input: string | Buffer; width: number; height: number; memory: number };
+type PngShape = { input: string | Buffer; width: number; height: number; memory: number };
 
 const SIGNATURE = 8;
 const KEPT = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'cICP', 'sBIT', 'iCCP', 'eXIf']);

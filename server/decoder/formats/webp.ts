@@ -2,7 +2,7 @@ import { damaged, ENDS_TOO_EARLY } from '../core/failure.ts';
 import type { FileBytes } from '../core/file-bytes.ts';
 
 /** `lossless` also covers transparency and animation, which cost as much. */
-export type WebpShape = { input: string | Buffer; frames: number; lossless: boolean };
+type WebpShape = { input: string | Buffer; frames: number; lossless: boolean };
 
 /** Walks the chunks of the RIFF (RFC 9649, 2.3), which must be complete. Drops bytes after the RIFF. */
 export function readWebp(bytes: FileBytes): WebpShape {

@@ -20,9 +20,9 @@ const whole = (bytes: FileBytes): Region => regionOf(createRedactor(bytes), [[0,
 /** Untrusted text as one line: UTF-8, or Latin-1 if that is invalid, up to the first NUL. */
 function cleaned(value: Buffer): string {
   const end = value.indexOf(0);
-  const said = end < 0 ? value : value.subarray(0, end);
-  const utf8 = said.toString('utf8');
-  const text = utf8.includes('\ufffd') ? said.toString('latin1') : utf8;
+  const bytes = end < 0 ? value : value.subarray(0, end);
+  const utf8 = bytes.toString('utf8');
+  const text = utf8.includes('\ufffd') ? bytes.toString('latin1') : utf8;
   return text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
 }
 

@@ -72,10 +72,10 @@ t.test('exiftool finds nothing sensitive in changed pictures', { skip: noExiftoo
   const tags = await readTags(given);
   let leaks = 0;
   for (const [index, { name, bytes }] of sample.entries()) {
-    const told = telling(tags.get(`${index} ${name}`));
-    if (told.length === 0 || !(await decodeBytes(bytes)).ok) continue; // refused files are not served
+    const leaked = telling(tags.get(`${index} ${name}`));
+    if (leaked.length === 0 || !(await decodeBytes(bytes)).ok) continue; // refused files are not served
     leaks += 1;
-    t.fail(`${name}: ${told[0]}`, { bytes: bytes.toString('base64') });
+    t.fail(`${name}: ${leaked[0]}`, { bytes: bytes.toString('base64') });
   }
   t.equal(leaks, 0, `of ${sample.length}`);
 });

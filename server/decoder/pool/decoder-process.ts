@@ -24,7 +24,7 @@ export type DecoderProcess = {
   setRef(isReferenced: boolean): void;
 };
 
-export type ProcessOptions = {
+type ProcessOptions = {
   launch: Launch;
   nice: number;
   input: number | undefined;

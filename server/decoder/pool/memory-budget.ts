@@ -1,4 +1,4 @@
-export type Grant = {
+type Grant = {
   /** Calls back, in order of request, once the bytes may be used; never after `release`. */
   whenFree(bytes: number, onGrant: () => void): void;
   /** Releases the memory and cancels a pending request; may be called more than once. */

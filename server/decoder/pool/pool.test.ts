@@ -304,11 +304,11 @@ t.test('an idle pool does not keep the process alive', async (t) => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const said: string[] = [];
-  child.stdout.on('data', (text) => said.push(String(text)));
+  const output: string[] = [];
+  child.stdout.on('data', (text) => output.push(String(text)));
   const [code] = await once(child, 'close');
   t.equal(code, 0);
-  t.equal(said.join('').trim(), 'true');
+  t.equal(output.join('').trim(), 'true');
 });
 
 t.test('one picture of another owner precedes the rest of many', async (t) => {

@@ -35,7 +35,7 @@ export type ToWorker =
   | { type: 'check'; forbidden: Forbidden };
 
 /** A disk error as it is passed between processes. */
-export type Fault = { message: string; code: FaultCode; syscall: string };
+type Fault = { message: string; code: FaultCode; syscall: string };
 
 /** Errors of reading the input. A full disk is not among them: decoders write nothing. */
 export const FAULT_CODES = ['EACCES', 'EIO', 'EMFILE', 'ENFILE', 'ENOENT', 'ENOMEM'] as const;

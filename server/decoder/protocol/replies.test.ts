@@ -75,9 +75,9 @@ t.test('a redaction is limited in spans and bytes, and the largest one fits into
   const readLarge = (redaction: object[]) => read(redacted(redaction), webp, png, size);
   const spans = (count: number) => Array.from({ length: count }, (_, at) => ({ at: 100 + 2 * at, length: 1, fill: 0 }));
   const bytes = (count: number) => ({ at: size - count, bytes: base64(Buffer.alloc(count)) });
-  const most = [...spans(MAX_PATCHES - 1), bytes(MAX_PATCHED)];
-  t.ok(readLarge(most));
-  t.ok(JSON.stringify(redacted(most)).length < MAX_TEXT);
+  const largest = [...spans(MAX_PATCHES - 1), bytes(MAX_PATCHED)];
+  t.ok(readLarge(largest));
+  t.ok(JSON.stringify(redacted(largest)).length < MAX_TEXT);
   t.equal(readLarge(spans(MAX_PATCHES + 1)), undefined, 'one span too many');
   t.equal(readLarge([bytes(MAX_PATCHED + 1)]), undefined, 'one byte too many');
 });

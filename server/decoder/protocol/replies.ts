@@ -69,7 +69,7 @@ export type Reply = Static<typeof Reply>;
 
 const replies = Compile(Reply);
 
-export type Asked = {
+type Asked = {
   limits: DecodeLimits;
   size: number;
   /** The first bytes, as many as `sniff` reads. */

@@ -13,7 +13,7 @@ const TELLING =
 const HARMLESS =
   /GlobalAltitude|YCbCrPositioning|SubjectLocation|ISOSpeedLatitude|ColorSpace|Opacity|PreviewImage|(?:Focus|Flash|Shadow|Thumbnail|Profile|Sample|Print)\w*Position|(?:Sensitivity|MPImage|Sensor)/;
 
-export type Tag = { group: string; name: string; value: string };
+type Tag = { group: string; name: string; value: string };
 
 /** The tags that exiftool reads from each picture, including embedded ones, by the picture's key. */
 export async function readTags(pictures: Map<string, Buffer>): Promise<Map<string, Tag[]>> {

@@ -118,8 +118,8 @@ function mapsOf(pid: number): void {
 const debugProcess = (pid: number) => (process as unknown as { _debugProcess(pid: number): void })._debugProcess(pid);
 
 function starts(): Attempts {
-  const ran = (command: string, words: string[], stdio: 'ignore' | 'pipe') => () => {
-    const { error } = spawnSync(command, words, { stdio });
+  const ran = (command: string, args: string[], stdio: 'ignore' | 'pipe') => () => {
+    const { error } = spawnSync(command, args, { stdio });
     if (error) throw error;
   };
   return {

@@ -107,7 +107,7 @@ async function attack(launch: Launch): Promise<Findings> {
   }
 }
 
-const [words] = process.argv.slice(2);
-if (words !== undefined && process.argv[1]?.endsWith('run-payload.js')) {
-  process.stdout.write(JSON.stringify(await attack(JSON.parse(words) as Launch)), () => process.exit(0));
+const [launch] = process.argv.slice(2);
+if (launch !== undefined && process.argv[1]?.endsWith('run-payload.js')) {
+  process.stdout.write(JSON.stringify(await attack(JSON.parse(launch) as Launch)), () => process.exit(0));
 }

@@ -17,11 +17,11 @@ export type BufferPool = ReturnType<typeof createBufferPool>;
 export function createBufferPool({ large, max, small }: Sizes = defaultBuffers) {
   const free: Buffer[] = [];
   let made = 0;
-  let lent = 0;
-  const out = () => made - free.length + lent;
+  let leased = 0;
+  const inUse = () => made - free.length + leased;
 
   function pooled(): Buffer | undefined {
-    if (out() >= max) return undefined;
+    if (inUse() >= max) return undefined;
     const chunk = free.pop();
     if (chunk) return chunk;
     made += 1;
@@ -32,24 +32,24 @@ export function createBufferPool({ large, max, small }: Sizes = defaultBuffers) 
     small,
 
     /** @returns the large buffer released last, which is still in the CPU cache; undefined if none is free */
-    take: pooled,
+    acquire: pooled,
 
     /** Counts a leased buffer of another owner. @returns whether the limit allows it */
-    borrow(): boolean {
-      if (out() >= max) return false;
-      lent += 1;
+    acquireLease(): boolean {
+      if (inUse() >= max) return false;
+      leased += 1;
       return true;
     },
 
-    restore(): void {
-      lent -= 1;
+    releaseLease(): void {
+      leased -= 1;
     },
 
-    give(chunk: Buffer): void {
+    release(chunk: Buffer): void {
       free.push(chunk);
     },
 
     /** Large and leased buffers in use. */
-    out,
+    inUse,
   };
 }

@@ -13,8 +13,8 @@ const whole = Buffer.from(Uint8Array.from({ length: size }, (_, at) => at * 7 + 
 /** Maximum bytes of a leased buffer. */
 const lentAtOnce = 100_000;
 
-function source(lends: boolean) {
-  const state = { closed: 0, lent: 0, failAt: Number.POSITIVE_INFINITY };
+function source(leases: boolean) {
+  const state = { closed: 0, leased: 0, failAt: Number.POSITIVE_INFINITY };
   const read = async (into: Buffer, at: number) => {
     if (at + into.length > state.failAt) throw new Error('damaged');
     whole.copy(into, 0, at);
@@ -22,26 +22,26 @@ function source(lends: boolean) {
   const lease = async (at: number) => {
     const bytes = Buffer.alloc(Math.min(lentAtOnce, size - at));
     await read(bytes, at);
-    state.lent += 1;
+    state.leased += 1;
     return {
       bytes,
       release() {
         // Makes any later use of the buffer fail.
         bytes.fill(0);
         structuredClone(undefined, { transfer: [bytes.buffer as ArrayBuffer] });
-        state.lent -= 1;
+        state.leased -= 1;
       },
     };
   };
   const close = async () => {
     state.closed += 1;
   };
-  return { state, open: () => (lends ? { read, lease, close } : { read, close }) };
+  return { state, open: () => (leases ? { read, lease, close } : { read, close }) };
 }
 
-async function serve(t: Test, { lends = false } = {}) {
-  const chunks = createBufferPool({ large: 2 ** 18, max: 2, small: 2 ** 16 });
-  const { state, open } = source(lends);
+async function serve(t: Test, { leases = false } = {}) {
+  const pool = createBufferPool({ large: 2 ** 18, max: 2, small: 2 ** 16 });
+  const { state, open } = source(leases);
   const answers: ServerResponse[] = [];
   const failures: unknown[] = [];
   const server = createServer((_request, response) => {
@@ -50,7 +50,7 @@ async function serve(t: Test, { lends = false } = {}) {
       open(),
       { start: 0, end: size - 1 },
       () => response.writeHead(200, { 'content-length': size }),
-      chunks,
+      pool,
     ).catch((error) => {
       failures.push(error);
       response.destroy();
@@ -59,7 +59,7 @@ async function serve(t: Test, { lends = false } = {}) {
   await once(server, 'listening');
   t.teardown(() => server.closeAllConnections());
   t.teardown(() => server.close());
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state, chunks, answers, failures };
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state, pool, answers, failures };
 }
 
 async function readWhole(origin: string): Promise<Buffer> {
@@ -70,20 +70,20 @@ async function readWhole(origin: string): Promise<Buffer> {
 
 const isRight = (bytes: Buffer) => bytes.equals(whole);
 
-for (const lends of [false, true]) {
-  const how = lends ? ' from leased buffers' : '';
+for (const leases of [false, true]) {
+  const how = leases ? ' from leased buffers' : '';
   t.test(`concurrent clients each receive all bytes in order${how}`, async (t) => {
-    const { origin, chunks, state } = await serve(t, { lends });
+    const { origin, pool, state } = await serve(t, { leases });
     for (const bytes of await Promise.all(Array.from({ length: 6 }, () => readWhole(origin)))) t.ok(isRight(bytes));
     await eventually('all six answers are closed', () => state.closed === 6);
-    t.equal(chunks.out(), 0);
-    t.equal(state.lent, 0, 'all leased buffers are released');
+    t.equal(pool.inUse(), 0);
+    t.equal(state.leased, 0, 'all leased buffers are released');
   });
 
   t.test(
     `clients that read nothing hold a limited number of large buffers and do not block others${how}`,
     async (t) => {
-      const { origin, chunks, answers, state } = await serve(t, { lends });
+      const { origin, pool, answers, state } = await serve(t, { leases });
       const idle = await Promise.all(Array.from({ length: 5 }, () => openSocket(origin)));
       for (const { socket, send } of idle) {
         socket.pause();
@@ -93,18 +93,18 @@ for (const lends of [false, true]) {
         'five stalled answers',
         () => answers.length === 5 && answers.every(({ writableLength }) => writableLength > 0),
       );
-      t.equal(chunks.out(), 2);
+      t.equal(pool.inUse(), 2);
       t.ok(answers.every(({ writableLength }) => writableLength < 2 ** 18 + 1000));
       t.ok(isRight(await readWhole(origin)));
       for (const { socket } of idle) socket.destroy();
       await eventually('all six answers are closed', () => state.closed === 6);
-      t.equal(chunks.out(), 0, 'released after the clients disconnect');
-      t.equal(state.lent, 0, 'leased buffers too');
+      t.equal(pool.inUse(), 0, 'released after the clients disconnect');
+      t.equal(state.leased, 0, 'leased buffers too');
     },
   );
 
   t.test(`a response queued behind another ends with its connection${how}`, async (t) => {
-    const { origin, chunks, answers, state } = await serve(t, { lends });
+    const { origin, pool, answers, state } = await serve(t, { leases });
     const { socket, send } = await openSocket(origin);
     socket.pause();
     await send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
@@ -112,19 +112,19 @@ for (const lends of [false, true]) {
       'two stalled answers',
       () => answers.length === 2 && answers.every(({ writableLength }) => writableLength > 0),
     );
-    t.equal(chunks.out(), 2);
+    t.equal(pool.inUse(), 2);
     socket.destroy();
     await eventually('both answers are closed', () => state.closed === 2);
-    t.equal(chunks.out(), 0);
+    t.equal(pool.inUse(), 0);
   });
   t.test(`damage in the first bytes sends no response, and later damage cuts it${how}`, async (t) => {
-    const { origin, state, failures, chunks } = await serve(t, { lends });
+    const { origin, state, failures, pool } = await serve(t, { leases });
     state.failAt = 10;
     await t.rejects(readWhole(origin), { code: 'ECONNRESET' });
     state.failAt = size - 1;
     await t.rejects(readWhole(origin));
     t.match(failures, [{ message: 'damaged' }, { message: 'damaged' }]);
     t.equal(state.closed, 2);
-    t.equal(chunks.out(), 0);
+    t.equal(pool.inUse(), 0);
   });
 }

@@ -24,7 +24,7 @@ const whenClosed = (response: ServerResponse) =>
 type Piece = { bytes: Buffer; release(): void };
 
 /** Reads pieces into pooled, leased or private buffers. */
-function createPieces(reader: ByteReader, chunks: BufferPool) {
+function createPieces(reader: ByteReader, pool: BufferPool) {
   let own: Buffer | undefined;
 
   async function read(into: Buffer, at: number, release: Piece['release']): Promise<Piece> {
@@ -38,7 +38,7 @@ function createPieces(reader: ByteReader, chunks: BufferPool) {
   }
 
   function ownFor(left: number): Buffer {
-    own ??= Buffer.allocUnsafeSlow(Math.min(left, chunks.small));
+    own ??= Buffer.allocUnsafeSlow(Math.min(left, pool.small));
     return own.subarray(0, left);
   }
 
@@ -55,12 +55,12 @@ function createPieces(reader: ByteReader, chunks: BufferPool) {
     try {
       const buffer = await lease(at);
       const release = () => {
-        chunks.restore();
+        pool.releaseLease();
         buffer.release();
       };
       return { bytes: buffer.bytes.subarray(0, left), release };
     } catch (error) {
-      chunks.restore();
+      pool.releaseLease();
       throw error;
     }
   }
@@ -68,10 +68,10 @@ function createPieces(reader: ByteReader, chunks: BufferPool) {
   /** @param isSlow uses only the small buffer */
   return async (at: number, left: number, isSlow: boolean): Promise<Piece> => {
     const { lease } = reader;
-    if (lease && !isSlow && chunks.borrow()) return leased(lease, at, left);
+    if (lease && !isSlow && pool.acquireLease()) return leased(lease, at, left);
     if (lease) return copied(lease, at, left);
-    const large = isSlow || left <= chunks.small ? undefined : chunks.take();
-    if (large) return read(large.subarray(0, left), at, () => chunks.give(large));
+    const large = isSlow || left <= pool.small ? undefined : pool.acquire();
+    if (large) return read(large.subarray(0, left), at, () => pool.release(large));
     return read(ownFor(left), at, () => undefined);
   };
 }
@@ -81,9 +81,9 @@ export async function streamFile(
   reader: ByteReader,
   { start, end }: ByteRange,
   begin: () => ServerResponse,
-  chunks: BufferPool,
+  pool: BufferPool,
 ): Promise<void> {
-  const nextPiece = createPieces(reader, chunks);
+  const nextPiece = createPieces(reader, pool);
   let answer: { response: ServerResponse; closed: Promise<false> } | undefined;
   let isSlow = false;
 

@@ -8,7 +8,7 @@ import { archiveNames } from './names.ts';
 
 const piece = 2 ** 16;
 
-export type LeftOut = { filename: string; reason: string };
+type LeftOut = { filename: string; reason: string };
 
 /** Milliseconds for which an unreadable file is omitted from repeated requests. */
 const forAWhile = 60_000;

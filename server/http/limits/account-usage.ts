@@ -11,7 +11,7 @@ const aloneAfter = 2000;
 const maxAccounts = 1000;
 
 export type Running<Lane> = { since: number; lane: Lane };
-export type Waiting<Lane> = {
+type Waiting<Lane> = {
   since: number;
   isGone: () => boolean;
   begin: (lane: Lane) => void;

@@ -21,9 +21,9 @@ declare module 'fastify' {
 }
 
 /** A group of slots; its work receives `given`, the connections of the lane. */
-export type Lane<Given> = { given: Given; slots: number };
+type Lane<Given> = { given: Given; slots: number };
 
-export type FairShareOptions<Given> = {
+type FairShareOptions<Given> = {
   shared: Lane<Given>;
   /** For accounts that have used little, when the shared lane is full. */
   reserved: Lane<Given>;
@@ -31,7 +31,7 @@ export type FairShareOptions<Given> = {
   now?: () => number;
 };
 
-export type CallOptions = {
+type CallOptions = {
   isGone?: () => boolean;
 };
 
@@ -117,7 +117,7 @@ export function createFairShare<Given>({ now = () => performance.now(), ...lanes
 
 export const hasGone = ({ raw }: FastifyRequest): boolean => raw.socket.destroyed;
 
-export type FairShare = ReturnType<typeof createFairShare<ClientDatabase>>;
+type FairShare = ReturnType<typeof createFairShare<ClientDatabase>>;
 
 /** Active even when RATE_LIMIT is off, because it never refuses sequential calls. */
 export const fairShare = fp<FairShareOptions<ClientDatabase>>(

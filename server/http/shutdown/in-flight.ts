@@ -2,8 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onResponseEnd } from '../on-response-end.ts';
 
-export type InFlight = ReturnType<typeof createInFlight>;
-
 /** Closes the connection after this response, unless its headers are already sent. */
 function closeAfterResponse(response: ServerResponse): void {
   if (!response.headersSent) response.shouldKeepAlive = false;

@@ -25,7 +25,7 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
   const released = createReleasedBlobs();
   const removal = createRemoval({ storage, queries, released, log });
   const { reconcile, reconcileAll } = createReconciliation({ queries, removal, log });
-  const { own, ofDead, hasDead, sweep } = createSweep({ queries, released, removal, isAlive, log });
+  const { own, ofDead, sweep } = createSweep({ queries, released, removal, isAlive, log });
 
   return {
     /** Releases bytes to the sweep: undecided ones, or ones that could not be removed. */
@@ -35,7 +35,6 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
     removeOwn: removal.removeOwn,
     reconcile,
     reconcileAll,
-    hasDead,
 
     async sweepOwn(): Promise<number> {
       await reconcileAll();

@@ -32,16 +32,13 @@ export function createSweep({ queries, released, removal, isAlive, log }: Parts)
     return removal.removeAll(free.length === 0 ? [] : await spareNamed(free));
   }
 
-  async function* deadProcesses(): AsyncGenerator<bigint> {
-    for (const process of await queries.otherProcesses()) if (!(await isAlive(process))) yield process;
-  }
-
   return {
     own: () => released.batches(batchSize),
 
     /** Batches of dead processes' ids, which are taken over. */
     async *ofDead(signal?: AbortSignal): AsyncGenerator<string[]> {
-      for await (const process of deadProcesses()) {
+      for (const process of await queries.otherProcesses()) {
+        if (await isAlive(process)) continue;
         while (!released.isFull() && !signal?.aborted) {
           const some = await queries.takeOver(process, batchSize);
           if (some.length === 0) break;
@@ -49,11 +46,6 @@ export function createSweep({ queries, released, removal, isAlive, log }: Parts)
           yield idsOf(some);
         }
       }
-    },
-
-    async hasDead(): Promise<boolean> {
-      for await (const _process of deadProcesses()) return true;
-      return false;
     },
 
     /** @returns the number of removed contents @throws the first failure, after all others are removed */

@@ -25,7 +25,7 @@ import { createUploadLocks } from './upload-locks.ts';
 /** Pieces of an upload: parts of 256 KiB, plus 200 aborted ones. Each rewrites the list in the row. @param size bytes */
 export const maxPiecesOf = (size: number): number => 200 + Math.ceil(size / 2 ** 18);
 
-export type UploadsParts = OpeningParts & {
+type UploadsParts = OpeningParts & {
   partials: Partials;
   takeFile: TakeFile;
 };

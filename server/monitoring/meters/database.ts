@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { BeginQuery, QueryState } from '../../database/driver/watched-queries.ts';
+import type { BeginQuery, QueryState } from '../../database/driver/query-observer.ts';
 
 type Parts = {
   /** Slow queries since the start. */

@@ -5,7 +5,7 @@ import type { DecoderMeter } from '../decode-listener.ts';
 /** `asked`: a client waits for the picture. `behind`: background renditions. */
 export type Pool = 'asked' | 'behind';
 
-export type DecoderMeters = { pools: Record<Pool, DecoderMeter>; onIsolation: (level: Level) => void };
+type DecoderMeters = { pools: Record<Pool, DecoderMeter>; onIsolation: (level: Level) => void };
 
 export function decoderMeters(registry: Registry): DecoderMeters {
   const registers = [registry];

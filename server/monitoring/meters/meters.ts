@@ -1,7 +1,7 @@
 /** All metrics of /metrics in a separate registry. Loaded only if METRICS_PORT is set (docs/run/monitoring.md). */
 import cluster from 'node:cluster';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { BeginQuery } from '../../database/driver/watched-queries.ts';
+import type { BeginQuery } from '../../database/driver/query-observer.ts';
 import { reportToPrimary } from '../aggregate.ts';
 import type { FiguresOfAll } from '../figures.ts';
 import type { Metrics } from '../metrics-server.ts';

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { DecodeFailure } from '../../decoder/pool/pool.ts';
 import type { Instrument, Step } from '../spans.ts';
 
-export type WorkMeter = {
+type WorkMeter = {
   instrument: Instrument;
   onWritten: (collection: string, bytes: number) => void;
   onStored: (images: number) => void;

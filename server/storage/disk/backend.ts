@@ -5,18 +5,18 @@ import { listFiles, listStorage } from '../listing.ts';
 import { moveToLostAndFound } from '../lost-and-found.ts';
 import { beginRestore, endRestore, readRestoreMarker } from '../ownership/restore-marker.ts';
 import { objectsIn } from './folder.ts';
-import { markedFolder } from './marked.ts';
 import { openDiskStorage } from './open.ts';
+import { folderMarker } from './ownership-marker.ts';
 
 /** A disk backend. Failures to read or create its folder are reported as errors of DATA_DIR. */
 export function diskBackend(root: string): Backend {
-  const { read, make, hasOriginals, words } = markedFolder(root);
+  const { read, make, hasOriginals, texts } = folderMarker(root);
   return {
-    marked: {
+    marker: {
       read: () => belowDataDir(root, read),
       make: (id) => belowDataDir(root, () => make(id)),
       hasOriginals,
-      words,
+      texts,
     },
     open: (owner) => belowDataDir(root, () => openDiskStorage(root, owner)),
     objects: (installation, staging) => objectsIn(root, installation, staging),

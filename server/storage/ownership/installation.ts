@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ConfigError } from '../../config/reading.ts';
-import type { MarkedBackend, RestoreMarker } from '../backend.ts';
+import type { OwnershipMarker, RestoreMarker } from '../backend.ts';
 import { isId } from './marker.ts';
 
 type Known = { id: string | undefined; image: object | undefined };
 type Log = { warn(details: object, message: string): void };
 
-function refuse({ setting, place, question }: MarkedBackend['words'], reason: string, fix: string): never {
+function refuse({ setting, location, question }: OwnershipMarker['texts'], reason: string, fix: string): never {
   throw new ConfigError(
-    `${setting}: the storage in ${place} is not the one that this database belongs to (${reason}). ` +
+    `${setting}: the storage in ${location} is not the one that this database belongs to (${reason}). ` +
       `${question} Nothing was changed. If they do belong together, ${fix}.`,
   );
 }
@@ -19,32 +19,32 @@ function refuse({ setting, place, question }: MarkedBackend['words'], reason: st
  * @returns the id of both
  * @throws ConfigError, one line, if they belong to different installations or the storage is missing
  */
-export async function matchStorage(backend: MarkedBackend, { id, image }: Known, log: Log): Promise<string> {
-  const { words } = backend;
-  const mark = await backend.read();
-  if (mark !== undefined && !isId(mark)) refuse(words, `its ${words.mark} holds no id`, words.remove);
-  if (mark !== undefined && mark === id) return mark;
+export async function matchStorage(marker: OwnershipMarker, { id, image }: Known, log: Log): Promise<string> {
+  const { texts } = marker;
+  const found = await marker.read();
+  if (found !== undefined && !isId(found)) refuse(texts, `its ${texts.marker} holds no id`, texts.remove);
+  if (found !== undefined && found === id) return found;
   if (image && id !== undefined) {
-    const reason = mark === undefined ? `it has no ${words.mark}` : `it belongs to ${mark}, the database to ${id}`;
-    refuse(words, reason, words.put(id));
+    const reason = found === undefined ? `it has no ${texts.marker}` : `it belongs to ${found}, the database to ${id}`;
+    refuse(texts, reason, texts.put(id));
   }
   // A database of an earlier version names no storage, but its images must be somewhere.
-  if (image && mark === undefined && !(await backend.hasOriginals())) {
-    refuse(words, 'the database has images, and here are none', words.makeOriginals);
+  if (image && found === undefined && !(await marker.hasOriginals())) {
+    refuse(texts, 'the database has images, and here are none', texts.makeOriginals);
   }
-  if (mark === undefined) return backend.make(randomUUID());
-  log.warn({ installation: mark }, 'the database named another storage or none; it now belongs to the one found here');
-  return mark;
+  if (found === undefined) return marker.make(randomUUID());
+  log.warn({ installation: found }, 'the database named another storage or none; it now belongs to the one found here');
+  return found;
 }
 
-type Restored = { marked: Pick<MarkedBackend, 'words'>; restoring: Pick<RestoreMarker, 'read' | 'end'> };
+type Restored = { marker: Pick<OwnershipMarker, 'texts'>; restoring: Pick<RestoreMarker, 'read' | 'end'> };
 
 /** @throws ConfigError, one line, if a restore into the backend has started; the database has no images */
-export async function ensureNoRestore({ marked, restoring }: Restored): Promise<void> {
+export async function ensureNoRestore({ marker, restoring }: Restored): Promise<void> {
   if ((await restoring.read()) === undefined) return;
-  const { setting, place } = marked.words;
+  const { setting, location } = marker.texts;
   throw new ConfigError(
-    `${setting}: the restore into the storage in ${place} was not finished. Run the same "restore" again, or remove what ` +
+    `${setting}: the restore into the storage in ${location} was not finished. Run the same "restore" again, or remove what ` +
       'it has left with "restore --discard".',
   );
 }
@@ -53,32 +53,40 @@ export async function ensureNoRestore({ marked, restoring }: Restored): Promise<
  * A restore writes files first and all rows at the end: a marker without images means that it was not finished.
  * @throws ConfigError, one line
  */
-export async function ensureRestored({ marked, restoring }: Restored, { id, image }: Known): Promise<void> {
-  if (!image) return ensureNoRestore({ marked, restoring });
+export async function ensureRestored({ marker, restoring }: Restored, { id, image }: Known): Promise<void> {
+  if (!image) return ensureNoRestore({ marker, restoring });
   // The restore was killed between its rows and its last step.
   if (id === (await restoring.read())) await restoring.end();
 }
 
 /** @throws ConfigError, one line, if the backend does not belong to the installation */
-export async function assertMarker(backend: MarkedBackend, id: string): Promise<void> {
-  const mark = await backend.read();
-  if (mark === id) return;
-  const { words } = backend;
-  const reason = mark === undefined ? `it has no ${words.mark}` : `it belongs to ${mark}, the database to ${id}`;
-  refuse(words, reason, words.put(id));
+export async function assertMarker(marker: OwnershipMarker, id: string): Promise<void> {
+  const found = await marker.read();
+  if (found === id) return;
+  const { texts } = marker;
+  const reason = found === undefined ? `it has no ${texts.marker}` : `it belongs to ${found}, the database to ${id}`;
+  refuse(texts, reason, texts.put(id));
 }
 
-/** Claims an empty backend for an installation whose storage is elsewhere. @throws ConfigError if it is not empty */
-export async function takeOver(backend: MarkedBackend, id: string): Promise<void> {
-  if ((await backend.read()) === undefined && !(await backend.hasOriginals())) await backend.make(id);
-  await assertMarker(backend, id);
+/**
+ * Claims an empty backend for an installation whose storage is elsewhere.
+ * @throws ConfigError, one line, if it belongs to another installation or holds originals without a marker
+ */
+export async function takeOver(marker: OwnershipMarker, id: string): Promise<void> {
+  if ((await marker.read()) === undefined && !(await marker.hasOriginals())) await marker.make(id);
+  await assertMarker(marker, id);
 }
 
 /**
  * Checks both backends during a migration. The first may be new; its owner is then the second's. The second never
  * counts as new if there are images, since it may be an unmounted disk.
  */
-export async function matchBoth(first: MarkedBackend, second: MarkedBackend, known: Known, log: Log): Promise<string> {
+export async function matchBoth(
+  first: OwnershipMarker,
+  second: OwnershipMarker,
+  known: Known,
+  log: Log,
+): Promise<string> {
   if ((await first.read()) === undefined) {
     const id = await matchStorage(second, known, log);
     await takeOver(first, id);

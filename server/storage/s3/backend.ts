@@ -6,10 +6,10 @@ import type { RetryPolicy } from './calls/client.ts';
 import { openCalls, type S3Calls } from './calls.ts';
 import { checkBucket } from './check.ts';
 import { guardedS3, isAbsent } from './failures.ts';
-import { markedBucket } from './marked.ts';
 import { markerName, readLine, watchS3Marker } from './marker.ts';
 import { createS3Store } from './objects.ts';
 import { openS3Storage } from './open.ts';
+import { bucketMarker } from './ownership-marker.ts';
 import { setAside } from './set-aside.ts';
 import { type S3Settings, s3SettingsOf } from './settings.ts';
 
@@ -36,7 +36,7 @@ function bucketBackend(calls: S3Calls, settings: S3Settings): Backend {
   const objects: Backend['objects'] = async (installation) =>
     createS3Store({ calls, prefix, mark: watchS3Marker(calls, settings, installation) });
   return {
-    marked: markedBucket(calls, settings),
+    marker: bucketMarker(calls, settings),
     open: (owner, root) => openS3Storage({ ...owner, root, objects }),
     objects,
     async *everything({ only } = {}) {

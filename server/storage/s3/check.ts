@@ -35,7 +35,7 @@ function blame(error: unknown): string {
   return blamed[codeOf(error)] ?? byStatus[status] ?? 'S3_ENDPOINT';
 }
 
-const said = (error: unknown) => {
+const reasonOf = (error: unknown) => {
   const { message } = error as Error;
   const code = codeOf(error);
   return message && message !== code && message !== 'UnknownError' ? `${code}: ${message}` : code;
@@ -52,7 +52,7 @@ export async function checkBucket(calls: S3Calls, settings: S3Settings): Promise
     try {
       return await once(true, call);
     } catch (error) {
-      const line = `${blame(error)}: ${name} in ${locationOf(settings)} failed (${said(error)})`;
+      const line = `${blame(error)}: ${name} in ${locationOf(settings)} failed (${reasonOf(error)})`;
       const advice = statusOf(error) === undefined ? unreached : needs;
       throw new ConfigError(`${line.replace(/\s+/g, ' ')}. ${advice}`, { cause: error });
     }

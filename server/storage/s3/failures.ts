@@ -31,7 +31,7 @@ export function mayPass(error: unknown): boolean {
 const isFull = (error: unknown) => statusOf(error) === 507 || full.has(codeOf(error));
 
 /** Turns a failure of the server or the network into one of the product's errors; programming errors stay unchanged. */
-export function asStorageError(error: unknown): unknown {
+function asStorageError(error: unknown): unknown {
   if (error instanceof StorageUnavailable || error instanceof NoSpace) return error;
   if (error instanceof TypeError || error instanceof RangeError) return error;
   return Object.assign(isFull(error) ? new NoSpace() : new StorageUnavailable(), { cause: error });

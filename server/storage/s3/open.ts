@@ -8,7 +8,7 @@ import type { Owner } from '../ownership/owner.ts';
 import { createStaging } from '../staging.ts';
 import type { Storage } from '../storage.ts';
 
-export type S3Backend = Owner & {
+type S3Backend = Owner & {
   /** A local folder for the staging; it may be empty at every start. */
   root: string;
   objects: Backend['objects'];

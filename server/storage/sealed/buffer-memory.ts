@@ -1,7 +1,7 @@
 /** Explicit release of large buffers: the garbage collector sees only small handles and lets megabytes pile up. */
 import { MessageChannel } from 'node:worker_threads';
 
-export type BufferPool = {
+type BufferPool = {
   acquire(bytes: number): Buffer;
   release(buffer: Buffer): void;
 };
@@ -31,10 +31,10 @@ export function createBufferPool(size: number, max: number): BufferPool {
   };
 }
 
-const nobody = new MessageChannel().port1;
-nobody.close();
+const closedPort = new MessageChannel().port1;
+closedPort.close();
 
 /** Frees a buffer's memory at once by transferring it to a closed port. Does nothing for a part of a larger buffer. */
 export function releaseMemory({ buffer, length }: Buffer): void {
-  if (length > 0 && length === buffer.byteLength) nobody.postMessage(undefined, [buffer as ArrayBuffer]);
+  if (length > 0 && length === buffer.byteLength) closedPort.postMessage(undefined, [buffer as ArrayBuffer]);
 }

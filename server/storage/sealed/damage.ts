@@ -17,8 +17,8 @@ export class DamagedBytes extends Error {
 
 /** Unsealed bytes with another checksum than recorded. */
 export class OtherBytes extends BrokenSeal {
-  constructor(found: string, said: string) {
-    super(`its SHA-256 is ${found} instead of ${said}`);
+  constructor(found: string, expected: string) {
+    super(`its SHA-256 is ${found} instead of ${expected}`);
   }
 }
 

@@ -18,7 +18,7 @@ const TAG_AT = SLOT_SIZE - TAG_SIZE;
 const SLOTS = [0, 1] as const;
 
 export const HEADER_SIZE = PREAMBLE_SIZE + SLOTS.length * SLOT_SIZE;
-export const DATA_KEY_SIZE = 32;
+const DATA_KEY_SIZE = 32;
 
 export class UnknownKey extends BrokenSeal {
   readonly ids: readonly string[];
@@ -83,7 +83,7 @@ function headerWith(dataKey: Buffer, name: string, key: MasterKey, segmentSize: 
 /** Whether the second slot is empty. While it is unused, no seal covers its bytes. */
 export const hasOneSlot = (header: Uint8Array): boolean => slotOf(header, 1).every((byte) => byte === 0);
 
-export type OpenedHeader = { dataKey: Buffer; segmentSize: number; slot: number; key: MasterKey };
+type OpenedHeader = { dataKey: Buffer; segmentSize: number; slot: number; key: MasterKey };
 
 export function segmentSizeIn(header: Uint8Array): number | undefined {
   if (header.length < PREAMBLE_SIZE) return undefined;

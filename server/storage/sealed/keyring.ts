@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 
-export const KEY_SIZE = 32;
+const KEY_SIZE = 32;
 export const KEY_ID_SIZE = 16;
 
 export type MasterKey = {
@@ -22,7 +22,7 @@ const derive = (key: Uint8Array, purpose: string, size: number): Buffer =>
   Buffer.from(hkdfSync('sha256', key, '', `gallery sealed object 1, ${purpose}`, size));
 
 /** @param key 32 random bytes */
-export function masterKeyOf(key: Uint8Array): MasterKey {
+function masterKeyOf(key: Uint8Array): MasterKey {
   if (key.length !== KEY_SIZE) throw new TypeError('a master key has 32 bytes');
   return {
     id: derive(key, 'key id', KEY_ID_SIZE).toString('hex'),

@@ -3,7 +3,7 @@ import { createBufferPool, releaseMemory } from './buffer-memory.ts';
 import type { StreamKey } from './stream.ts';
 import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type SegmentKey } from './stream-format.ts';
 
-export type SealedSource = {
+type SealedSource = {
   /** Fills the buffer with sealed bytes from `at` on. @returns the number of bytes: less only at the end */
   read(into: Uint8Array, at: number): Promise<number>;
   /** Bytes of the sealed stream, including its header. */

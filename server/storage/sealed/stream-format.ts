@@ -71,7 +71,7 @@ type Key = {
   associatedData: Uint8Array;
 };
 
-export type SegmentSealer = {
+type SegmentSealer = {
   readonly header: Buffer;
   /** @returns the sealed bytes and their tag, in stream order */
   seal(segment: number, isLast: boolean, plain: Uint8Array): [Buffer, Buffer];

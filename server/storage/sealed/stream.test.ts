@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import t from 'tap';
+import { tinkVectors } from '../testing/tink-vectors.ts';
 import { openRandomly } from './random-reader.ts';
 import { createOpening, createSealing, type StreamKey, sealBytes } from './stream.ts';
 import { BrokenSeal, headerSizeOf, layoutOf, TAG_SIZE } from './stream-format.ts';
-import { tinkVectors } from './tink-vectors.ts';
 
 const parameters = { hash: 'sha256', derivedKeySize: 32, segmentSize: 120 } as const;
 const header = headerSizeOf(parameters);

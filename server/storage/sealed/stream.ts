@@ -39,7 +39,7 @@ function createCutter(segmentSize: number, sizeOf: (segment: number) => number) 
   };
 }
 
-export type Sealing = {
+type Sealing = {
   /** @returns the sealed bytes available so far */
   add(plain: Uint8Array): Buffer[];
   end(): Buffer[];
@@ -68,7 +68,7 @@ export function createSealing(sealing: StreamKey): Sealing {
 }
 
 /** Opens a sealed stream in pieces. Throws BrokenSeal before the first unverified byte. */
-export type Opening = {
+type Opening = {
   /** @returns the plaintext available so far */
   add(sealed: Uint8Array): Buffer[];
   end(): Buffer[];

@@ -10,7 +10,7 @@ import type { Owner } from '../ownership/owner.ts';
 import type { Storage } from '../storage.ts';
 import type { Sample } from './suite.ts';
 
-export type DiskSample = Sample & {
+type DiskSample = Sample & {
   root: string;
   bare: ObjectStore;
 };

@@ -11,7 +11,7 @@ import { openBucket } from '../s3/backend.ts';
 import type { Storage } from '../storage.ts';
 import type { Sample } from './suite.ts';
 
-export type S3Sample = Sample & {
+type S3Sample = Sample & {
   bare: ObjectStore;
 };
 
@@ -24,7 +24,7 @@ export async function s3Sample(
   const { bucket, cable } = await createTestBucket(t);
   const backend = await openBucket(bucket as Config);
   t.teardown(() => backend.close());
-  const installation = await backend.marked.make(randomUUID());
+  const installation = await backend.marker.make(randomUUID());
   let process = 0n;
   let seen: { bare: ObjectStore; objects: ObjectStore } | undefined;
   const open = async (): Promise<Storage> => {

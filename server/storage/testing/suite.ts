@@ -19,7 +19,7 @@ export type Sample = {
 };
 
 const away = { code: 'STORAGE_UNAVAILABLE' };
-const unknown = 'originals/00/nothing-stands-here.bin';
+const unknown = 'originals/00/missing.bin';
 const badKeys = ['', 'originals', 'originals/../secret.txt', '../x/y.png', '/originals/a/b.png', 'others/a/b.png'];
 
 /** Larger than a stream's chunk, and not a round size. */

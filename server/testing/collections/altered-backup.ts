@@ -1,8 +1,8 @@
-import { openBackupFile } from '../../admin/backup/archive/file.ts';
-import { openArchive } from '../../admin/backup/archive/reader.ts';
-import type { ArchiveWriter } from '../../admin/backup/archive/writer.ts';
-import { partLines } from '../../admin/backup/part-lines.ts';
-import { createParts } from '../../admin/backup/parts.ts';
+import { openBackupFile } from '../../backup/archive/file.ts';
+import { openArchive } from '../../backup/archive/reader.ts';
+import type { ArchiveWriter } from '../../backup/archive/writer.ts';
+import { partLines } from '../../backup/part-lines.ts';
+import { createParts } from '../../backup/parts.ts';
 
 type Row = Record<string, unknown>;
 

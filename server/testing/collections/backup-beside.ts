@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { temporaryFolder } from '../postgres/embedded.ts';
 import { admin, startServer } from '../processes.ts';
-import { account, type Kind, originals, place, upload } from './whole-gallery.ts';
+import { account, type Kind, newEnvironment, originals, upload } from './whole-gallery.ts';
 
 /** Backs up twice during uploads and deletions, restores elsewhere, and compares the files by SHA-256. */
 export async function backUpBesideServer(t: Test, kind: Kind): Promise<void> {
-  const from = await place(t, kind);
+  const from = await newEnvironment(t, kind);
   const server = await startServer(t, from);
   const headers = await account(server);
   const kept = await upload(server, headers, 12);
@@ -32,7 +32,7 @@ export async function backUpBesideServer(t: Test, kind: Kind): Promise<void> {
   const refused = await admin(t, ['restore', file], from);
   t.match(refused, { code: 1, stderr: /^A server[^\n]* is (running|working) on this database[^\n]*\n$/ });
 
-  const to = await place(t, kind);
+  const to = await newEnvironment(t, kind);
   t.match(await admin(t, ['restore', file], to), { code: 0, stdout: /^Restored the snapshot / });
   const restored = await originals(to);
   for (const { id, sha256 } of kept) t.equal(restored.get(id), sha256);

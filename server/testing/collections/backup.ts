@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type postgres from 'postgres';
 import type { Test } from 'tap';
-import { type BackupOptions, type BackupResult, backUp } from '../../admin/backup/backup.ts';
+import { type BackupOptions, type BackupResult, backUp } from '../../backup/backup.ts';
 import { parseDatabaseUrl } from '../../database/address.ts';
 import { connect } from '../../database/connect.ts';
 import { joinProcesses, type ProcessRegistry } from '../../database/process-registry.ts';
@@ -64,7 +64,7 @@ export async function emptied(gallery: Gallery): Promise<Gallery> {
   return { ...gallery, account: await signIn(app) };
 }
 
-export type Place = {
+export type RestoreTarget = {
   url: string;
   sql: postgres.Sql;
   dataDir: string;
@@ -75,7 +75,7 @@ export type Place = {
 };
 
 /** An empty, migrated database and a folder that does not exist yet. */
-export async function emptyPlace(t: Test): Promise<Place> {
+export async function emptyTarget(t: Test): Promise<RestoreTarget> {
   const { url, sql } = await testDatabase(t);
   const dataDir = join(await temporaryFolder(t), 'data');
   const presence = await joinProcesses(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });

@@ -16,7 +16,7 @@ import { createTestDatabase } from '../postgres/database.ts';
 import { createTestBucket, s3Config, storedObjects } from '../s3.ts';
 
 export type Image = Awaited<ReturnType<typeof storeFiles>>[number];
-type Around = (places: SourceAndTarget) => Partial<SourceAndTarget>;
+type Around = (sides: SourceAndTarget) => Partial<SourceAndTarget>;
 
 export const toBucket = { from: 'disk', to: 's3' } as const;
 export const pathOf = (url: string | null | undefined) => new URL(`${url}`).pathname;
@@ -40,13 +40,13 @@ export async function surroundings(t: Test, extra: Partial<Config> = {}) {
     more: Partial<Config> = {},
   ) {
     const config = await configOf(more);
-    const places = await openSourceAndTarget({ config, db, process: 77n, log: { warn: () => {} } }, kinds);
+    const sides = await openSourceAndTarget({ config, db, process: 77n, log: { warn: () => {} } }, kinds);
     const failures: Failure[] = [];
-    const usual: CopyOptions = { report: (failure) => failures.push(failure), pauses: [1, 1] };
+    const defaults: CopyOptions = { report: (failure) => failures.push(failure), pauses: [1, 1] };
     try {
-      return { ...(await copyAll({ ...places, db, ...around(places) }, { ...usual, ...options })), failures };
+      return { ...(await copyAll({ ...sides, db, ...around(sides) }, { ...defaults, ...options })), failures };
     } finally {
-      await places.close();
+      await sides.close();
     }
   }
   const onDisk = async () => (await storedFiles(dataDir)).filter(isCollected);

@@ -9,10 +9,10 @@ import { createTestDatabase } from '../postgres/database.ts';
 import { temporaryFolder } from '../postgres/embedded.ts';
 import type { Server } from '../processes.ts';
 
-export type Place = { DATA_DIR: string; DATABASE_URL?: string };
+export type GalleryEnvironment = { DATA_DIR: string; DATABASE_URL?: string };
 export type Kind = 'the embedded database' | 'DATABASE_URL';
 
-export async function place(t: Test, kind: Kind): Promise<Place> {
+export async function newEnvironment(t: Test, kind: Kind): Promise<GalleryEnvironment> {
   // The folder does not exist yet: the first process must create it.
   const DATA_DIR = join(temporaryFolder(t), 'data');
   return kind === 'DATABASE_URL' ? { DATA_DIR, DATABASE_URL: (await createTestDatabase(t)).url } : { DATA_DIR };
@@ -31,7 +31,7 @@ export async function account({ origin }: Server): Promise<Record<string, string
   return { authorization: `Bearer ${token}` };
 }
 
-export type Uploaded = { id: string; sha256: string };
+type Uploaded = { id: string; sha256: string };
 
 export async function upload(
   { origin }: Server,
@@ -53,7 +53,7 @@ export async function upload(
 }
 
 /** SHA-256 of every original, by image id. */
-export async function originals({ DATA_DIR }: Place): Promise<Map<string, string>> {
+export async function originals({ DATA_DIR }: GalleryEnvironment): Promise<Map<string, string>> {
   const keys = (await storedFiles(DATA_DIR)).filter((key) => key.startsWith('originals/'));
   const hashed = keys.map(
     async (key) => [key.slice(13, 49), sha256Of(await readFile(join(DATA_DIR, 'files', key)))] as const,

@@ -8,8 +8,8 @@ import { parseDatabaseUrl } from '../../database/address.ts';
 import { openClient } from '../../database/client.ts';
 
 type Test = { teardown(handler: () => unknown): void };
-export type Answer = { url?: string; refused?: string };
-export type Owner = {
+type Answer = { url?: string; refused?: string };
+type Owner = {
   child: ChildProcess;
   answer: Promise<Answer>;
   /** URL of its database; throws if the process was refused. */

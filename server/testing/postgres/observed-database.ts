@@ -29,7 +29,7 @@ function createReader(tell: (statement: string) => void) {
   };
 }
 
-export type Observed = {
+type Observed = {
   url: string;
   /** URL of the same database, unobserved. */
   direct: string;

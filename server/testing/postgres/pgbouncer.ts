@@ -13,7 +13,7 @@ import { createTestDatabase } from './database.ts';
 
 type Test = { teardown(handler: () => Promise<void>): void };
 
-export type Pooled = {
+type Pooled = {
   /** URL through the pooler. */
   url: string;
   /** URL of the same database, past the pooler. */
@@ -29,11 +29,11 @@ export const withoutPgbouncer = program ? false : 'pgbouncer is not installed';
 /** PgBouncer refuses to run as root too; the files that it reads stay root's (database/embedded/launcher.ts). */
 const asNobody = ['unshare', '--user', '--map-user=65534', '--map-group=65534'];
 
-function prefix(folder: string): { words: string[]; uid?: number } {
-  if (process.getuid?.() !== 0) return { words: [] };
-  if (spawnSync(asNobody[0] ?? '', [...asNobody.slice(1), 'true']).status === 0) return { words: asNobody };
+function prefix(folder: string): { args: string[]; uid?: number } {
+  if (process.getuid?.() !== 0) return { args: [] };
+  if (spawnSync(asNobody[0] ?? '', [...asNobody.slice(1), 'true']).status === 0) return { args: asNobody };
   for (const name of ['', 'pgbouncer.ini', 'users']) chownSync(join(folder, name), 65534, 65534);
-  return { words: [], uid: 65534 };
+  return { args: [], uid: 65534 };
 }
 
 function settings(folder: string, { host, port, user, database }: Address, own: number, sessions: number): string {
@@ -92,12 +92,12 @@ export async function createPooledDatabase(t: Test, sessions = 4, ini?: string):
   const password = address.password || (ini === undefined ? '' : 'known-to-the-pooler');
   writeFileSync(join(folder, 'pgbouncer.ini'), text);
   writeFileSync(join(folder, 'users'), `"${address.user}" "${password}"\n`);
-  const { words, uid } = prefix(folder);
-  const [command = '', ...rest] = [...words, program ?? '', join(folder, 'pgbouncer.ini')];
+  const { args, uid } = prefix(folder);
+  const [command = '', ...rest] = [...args, program ?? '', join(folder, 'pgbouncer.ini')];
   const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'], ...(uid === undefined ? {} : { uid }) });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (text) => {
-    said += text;
+    output += text;
   });
   const ended = once(child, 'exit');
   t.teardown(async () => {
@@ -107,7 +107,7 @@ export async function createPooledDatabase(t: Test, sessions = 4, ini?: string):
   });
   const url = databaseUrl({ ...address, ...(password ? { password } : {}), host: '127.0.0.1', port });
   await answers(url, child).catch((error) => {
-    throw new Error(`${error.message}: ${said}`);
+    throw new Error(`${error.message}: ${output}`);
   });
   return { url, direct };
 }

@@ -27,7 +27,7 @@ export async function upload({ app, account }: Gallery, count: number) {
   return images.map(({ id }) => ({ id, extension: 'png' }));
 }
 
-export type Examined = Diagnosis & { issues: Issue[] };
+type Examined = Diagnosis & { issues: Issue[] };
 
 export function doctorOf(t: Test, { app, url, dataDir }: Gallery, sweep = app.sweeps.run) {
   const root = join(dataDir, 'files');
@@ -96,7 +96,7 @@ export async function hashes(root: string, keys: string[]): Promise<Record<strin
   );
 }
 
-export type Planted = {
+type Planted = {
   /** Kind and key of all fifty faults, sorted. */
   expected: string[];
   /** Keys of all files that were not removed. */

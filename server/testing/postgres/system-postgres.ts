@@ -44,9 +44,9 @@ export async function startSystemPostgres(
   const [data, passwordFile] = [join(place, 'data'), join(place, 'password')];
   writeFileSync(passwordFile, password, { mode: 0o644 });
   const program = (name: string) => join(bin ?? '', name);
-  const must = (name: string, words: string[], env: Record<string, string> = {}, input?: string) => {
+  const must = (name: string, args: string[], env: Record<string, string> = {}, input?: string) => {
     const options = { ...owner, cwd: '/', encoding: 'utf8' as const, env: { PATH: process.env.PATH ?? '', ...env } };
-    const { status, stderr } = spawnSync(program(name), words, {
+    const { status, stderr } = spawnSync(program(name), args, {
       ...options,
       ...(input === undefined ? {} : { input }),
     });
@@ -69,8 +69,8 @@ export async function startSystemPostgres(
   const at = ['--no-psqlrc', '--no-password', '-h', place, '-p', String(port)];
   await eventually('Postgres creates the database', () => {
     if (child.exitCode !== null) throw new Error('Postgres exited');
-    const words = [...at, '-U', user, '-d', 'postgres', '-c', 'create database gallery'];
-    return spawnSync(program('psql'), words, { ...owner, cwd: '/' }).status === 0;
+    const args = [...at, '-U', user, '-d', 'postgres', '-c', 'create database gallery'];
+    return spawnSync(program('psql'), args, { ...owner, cwd: '/' }).status === 0;
   });
   return {
     port,

@@ -23,8 +23,8 @@ export async function startTrustingCluster(
   const host = join(folder, 'socket');
   mkdirSync(host, { recursive: true, mode: 0o700 });
   if (!existsSync(cluster)) {
-    const words = ['--pgdata', cluster, '--username', 'postgres', '--encoding=UTF8', '--locale=C', '--auth=trust'];
-    const { ok, output } = await run(launcher, binaries.initdb, [...words, '--no-sync', '--data-checksums']);
+    const args = ['--pgdata', cluster, '--username', 'postgres', '--encoding=UTF8', '--locale=C', '--auth=trust'];
+    const { ok, output } = await run(launcher, binaries.initdb, [...args, '--no-sync', '--data-checksums']);
     if (!ok) throw new Error(output);
   }
   const address = { host, port: 5432, user: 'postgres', database: 'postgres' };

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { parseDatabaseUrl } from '../../../database/address.ts';
 import { openClient } from '../../../database/client.ts';
-import { account, originals, place, upload } from '../../../testing/collections/whole-gallery.ts';
+import { account, newEnvironment, originals, upload } from '../../../testing/collections/whole-gallery.ts';
 import { storedFiles } from '../../../testing/disk.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { query, temporaryFolder } from '../../../testing/postgres/embedded.ts';
@@ -19,7 +19,7 @@ const count = (text: string, found: RegExp) => text.match(found)?.length ?? 0;
 
 /** A gallery behind DATABASE_URL with one snapshot in a file, its server stopped. */
 async function backedUp(t: Test, count = 6, side = 40) {
-  const from = await place(t, 'DATABASE_URL');
+  const from = await newEnvironment(t, 'DATABASE_URL');
   const server = await startServer(t, from);
   const headers = await account(server);
   const images = await upload(server, headers, count, side);
@@ -56,13 +56,13 @@ t.test("a backup killed during an append loses none of the file's earlier conten
   const listed = await admin(t, ['restore', '--list', file], from);
   t.match(listed, { code: 0, stderr: /interrupted backup/ });
   t.equal(count(listed.stdout, /^20/gm), 1);
-  const early = await place(t, 'DATABASE_URL');
+  const early = await newEnvironment(t, 'DATABASE_URL');
   t.equal((await admin(t, ['restore', file], early)).code, 0);
   t.same(await originals(early), new Map(images.map(({ id, sha256 }) => [id, sha256])));
 
   t.equal((await admin(t, ['backup', file], from)).code, 0);
   t.equal((await admin(t, ['restore', '--verify', file], from)).code, 0);
-  const late = await place(t, 'DATABASE_URL');
+  const late = await newEnvironment(t, 'DATABASE_URL');
   t.equal((await admin(t, ['restore', file], late)).code, 0);
   t.same(await originals(late), new Map([...images, ...more].map(({ id, sha256 }) => [id, sha256])));
   t.equal(count((await run('tar', ['--list', '--file', file])).stdout, /manifest\.json/g), 2);
@@ -90,7 +90,7 @@ t.test('a killed first backup leaves no file under its name', async (t) => {
 
 t.test('a killed restore leaves no rows and can be run again', async (t) => {
   const { images, file } = await backedUp(t, 40);
-  const to = await place(t, 'DATABASE_URL');
+  const to = await newEnvironment(t, 'DATABASE_URL');
   const url = `${to.DATABASE_URL}`;
   const rows = async () =>
     (await query(url, 'select (select count(*) from users) + (select count(*) from images) as sum'))[0];

@@ -6,7 +6,7 @@ import t from 'tap';
 import { parseDatabaseUrl } from '../../../database/address.ts';
 import { openClient } from '../../../database/client.ts';
 import { testKeyring } from '../../../storage/testing/keyring.ts';
-import { account, place, upload } from '../../../testing/collections/whole-gallery.ts';
+import { account, newEnvironment, upload } from '../../../testing/collections/whole-gallery.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { query, temporaryFolder } from '../../../testing/postgres/embedded.ts';
 import { admin, startProcess, startServer } from '../../../testing/processes.ts';
@@ -15,7 +15,7 @@ t.setTimeout(280_000);
 
 t.test('a sealed backup is killed, continued, listed, verified and restored', async (t) => {
   const key = randomBytes(32);
-  const bare = await place(t, 'DATABASE_URL');
+  const bare = await newEnvironment(t, 'DATABASE_URL');
   const url = `${bare.DATABASE_URL}`;
   const from = { ...bare, ENCRYPTION_KEY: key.toString('base64') };
   const server = await startServer(t, from);
@@ -62,7 +62,7 @@ t.test('a sealed backup is killed, continued, listed, verified and restored', as
     stderr: new RegExp(testKeyring(key).present.id),
   });
 
-  const to = await place(t, 'DATABASE_URL');
+  const to = await newEnvironment(t, 'DATABASE_URL');
   const refused = await admin(t, ['restore', file], to);
   t.match(refused, {
     code: 1,

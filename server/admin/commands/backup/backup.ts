@@ -1,5 +1,5 @@
+import { backUp } from '../../../backup/backup.ts';
 import { programVersion } from '../../../lib/version.ts';
-import { backUp } from '../../backup/backup.ts';
 import { CommandFailed } from '../console/failures.ts';
 import { byteProgress, noteAbove } from '../console/progress.ts';
 import type { AddCommand } from '../console/shell.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import {
   account,
+  type GalleryEnvironment,
   type Kind,
+  newEnvironment,
   originals,
-  type Place,
-  place,
   upload,
 } from '../../../testing/collections/whole-gallery.ts';
 import { storedFiles } from '../../../testing/disk.ts';
@@ -18,7 +18,7 @@ import { admin, startProcess, startServer } from '../../../testing/processes.ts'
 t.setTimeout(280_000);
 
 async function backedUp(t: Test, count: number) {
-  const from = await place(t, 'DATABASE_URL');
+  const from = await newEnvironment(t, 'DATABASE_URL');
   const server = await startServer(t, from);
   const images = await upload(server, await account(server), count);
   const file = join(temporaryFolder(t), 'backup.tar');
@@ -39,7 +39,7 @@ async function damaged(t: Test, file: string, sha256: string): Promise<string> {
 }
 
 /** Asserts that neither a server nor a command uses the folder. */
-async function isLeftAlone(t: Test, to: Place): Promise<void> {
+async function isLeftAlone(t: Test, to: GalleryEnvironment): Promise<void> {
   const before = await storedFiles(to.DATA_DIR);
   const line = /the restore into the storage in \S+ was not finished.*"restore".*--discard/;
   await t.rejects(startServer(t, to), { message: line });
@@ -58,7 +58,7 @@ for (const kind of ['the embedded database', 'DATABASE_URL'] satisfies Kind[]) {
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .at(-1);
     const bad = await damaged(t, file, `${last?.sha256}`);
-    const to = await place(t, kind);
+    const to = await newEnvironment(t, kind);
     t.match(await admin(t, ['restore', bad], to), {
       code: 1,
       stderr:
@@ -88,7 +88,7 @@ for (const kind of ['the embedded database', 'DATABASE_URL'] satisfies Kind[]) {
 
 t.test('a restore ended by the storage or the administrator prints what to do with its files', async (t) => {
   const { file } = await backedUp(t, 40);
-  const to = await place(t, 'DATABASE_URL');
+  const to = await newEnvironment(t, 'DATABASE_URL');
   const hint = /What was restored so far stays in .*run the same again.*"restore --discard"/;
   const { child, ended, stderr } = startProcess(t, 'admin', ['restore', file], to);
   await eventually('the first restored original', async () =>
@@ -99,7 +99,7 @@ t.test('a restore ended by the storage or the administrator prints what to do wi
   t.match(stderr(), hint);
   t.match(stderr(), /\nInterrupted\.\n$/);
 
-  const full = await place(t, 'DATABASE_URL');
+  const full = await newEnvironment(t, 'DATABASE_URL');
   await mkdir(join(full.DATA_DIR, 'files'), { recursive: true });
   await writeFile(join(full.DATA_DIR, 'files', 'thumbnails'), 'a file where a folder has to be');
   const refused = await admin(t, ['restore', file], full);
@@ -109,7 +109,7 @@ t.test('a restore ended by the storage or the administrator prints what to do wi
 
 t.test('a killed restore is recognised and can be resumed', async (t) => {
   const { file, images } = await backedUp(t, 40);
-  const to = await place(t, 'DATABASE_URL');
+  const to = await newEnvironment(t, 'DATABASE_URL');
   const first = startProcess(t, 'admin', ['restore', file], to);
   await eventually('the first restored original', async () =>
     (await storedFiles(to.DATA_DIR).catch(() => [])).some((key) => key.startsWith('originals/')),

@@ -1,14 +1,14 @@
+import { type Archive, openArchive } from '../../../backup/archive/reader.ts';
+import type { Snapshot } from '../../../backup/archive/survey.ts';
+import { KeyMissing } from '../../../backup/backup-error.ts';
+import { discardRestore, unfinishedFiles } from '../../../backup/restore/discard.ts';
+import { restoreOne } from '../../../backup/restore/one.ts';
+import { type RestoreParts, restore } from '../../../backup/restore/restore.ts';
+import { verifyBackup } from '../../../backup/verify.ts';
 import { filesOf } from '../../../storage/backend.ts';
 import { ensureDataDir } from '../../../storage/data-dir.ts';
 import { openBackend } from '../../../storage/open-backend.ts';
 import { configuredKeys } from '../../../storage/sealed/keyring.ts';
-import { type Archive, openArchive } from '../../backup/archive/reader.ts';
-import type { Snapshot } from '../../backup/archive/survey.ts';
-import { KeyMissing } from '../../backup/backup-error.ts';
-import { discardRestore, unfinishedFiles } from '../../backup/restore/discard.ts';
-import { restoreOne } from '../../backup/restore/one.ts';
-import { type RestoreParts, restore } from '../../backup/restore/restore.ts';
-import { verifyBackup } from '../../backup/verify.ts';
 import { confirm } from '../console/ask.ts';
 import { CommandFailed, WrongUsage } from '../console/failures.ts';
 import { byteProgress, noteAbove } from '../console/progress.ts';
@@ -139,9 +139,9 @@ function withTarget(shell: Shell, work: (parts: RestoreParts) => Promise<void>):
 function discardInto(yes: boolean, shell: Shell): Promise<void> {
   return withTarget(shell, async (parts) => {
     const files = counted(await unfinishedFiles(parts), 'file');
-    const { place: name } = parts.target.marked.words;
-    if (!yes) await confirm(`This removes ${files} that an unfinished restore has left in ${name}.`, 'discard');
-    console.log(`${counted(await discardRestore(parts), 'file')} removed from ${name}.`);
+    const { location } = parts.target.marker.texts;
+    if (!yes) await confirm(`This removes ${files} that an unfinished restore has left in ${location}.`, 'discard');
+    console.log(`${counted(await discardRestore(parts), 'file')} removed from ${location}.`);
   });
 }
 

@@ -14,7 +14,7 @@ const skip = spawnSync('script', ['--version']).stdout?.includes('util-linux')
   : 'script of util-linux is not installed';
 
 /** Runs a command on a terminal; types each answer once its question appears. */
-async function onTerminal(t: Test, args: string[], env: Record<string, string>, isHealthy: [RegExp, string][]) {
+async function onTerminal(t: Test, args: string[], env: Record<string, string>, answers: [RegExp, string][]) {
   const command = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ');
   const child: ChildProcess = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm', SHELL: '/bin/sh', ...env },
@@ -22,7 +22,7 @@ async function onTerminal(t: Test, args: string[], env: Record<string, string>, 
   });
   t.teardown(() => child.kill('SIGKILL'));
   let [screen, seen] = ['', 0];
-  const waiting = [...isHealthy];
+  const waiting = [...answers];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     screen += text;
     const [question, answer] = waiting[0] ?? [];

@@ -2,7 +2,7 @@ import cliProgress from 'cli-progress';
 import { size } from './size.ts';
 import { printable } from './table.ts';
 
-export type Progress = { step(count?: number): void; stop(): void };
+type Progress = { step(count?: number): void; stop(): void };
 
 /** A bar on standard error if it is a terminal, else nothing. `show` formats an amount. */
 export function startProgress(label: string, total: number, show: (amount: number) => string = String): Progress {

@@ -48,11 +48,11 @@ const isAnswered = (url: string, status: number) =>
 /** Status codes of every public path, with and without range and cache headers. */
 async function publicAnswers(paths: string[], etag: string): Promise<number[]> {
   const ways = [{}, { range: 'bytes=0-9' }, { 'if-none-match': etag }, { 'if-none-match': '*' }];
-  const isHealthy = paths.flatMap((url) => [
+  const answers = paths.flatMap((url) => [
     ...ways.map((headers) => app.inject({ url, headers })),
     app.inject({ method: 'HEAD', url }),
   ]);
-  return [...new Set((await Promise.all(isHealthy)).map(({ statusCode }) => statusCode))];
+  return [...new Set((await Promise.all(answers)).map(({ statusCode }) => statusCode))];
 }
 
 for (const { legal, status, code } of [

@@ -21,7 +21,7 @@ t.setTimeout(280_000);
 const test = (title: string, work: (t: Test) => Promise<void>) => t.test(title, { skip: withoutS3 }, work);
 const colours = ['#111', '#222', '#333'];
 
-async function place(t: Test, more: Record<string, string> = {}) {
+async function newEnvironment(t: Test, more: Record<string, string> = {}) {
   const { bucket, cable } = await createTestBucket(t);
   const { url } = await createTestDatabase(t);
   const calls = await openCalls(settingsOf(bucket));
@@ -40,7 +40,7 @@ async function place(t: Test, more: Record<string, string> = {}) {
 
 /** Three pictures; their server is stopped. */
 async function gallery(t: Test, more?: Record<string, string>) {
-  const there = await place(t, more);
+  const there = await newEnvironment(t, more);
   const server = await startServer(t, there.env);
   const account = await register(server);
   const links = await upload(server, account, colours);
@@ -103,7 +103,7 @@ for (const [kind, more] of Object.entries({
     const { env, links, bucket, calls } = await gallery(t, more);
     const file = join(temporaryFolder(t), 'backup.tar');
     t.match(await admin(t, ['backup', file], env), { code: 0, stdout: /3 images of 1 account, 6 files/ });
-    const to = await place(t, more);
+    const to = await newEnvironment(t, more);
     const [lost = ''] = (await storedObjects(bucket)).filter((key) => key.startsWith('originals/'));
     await calls.remove(`${bucket.s3Prefix}${lost}`);
     t.match(await admin(t, ['doctor'], env), { code: 1 });
@@ -172,7 +172,7 @@ test('an interrupted restore is resumed in its bucket', async (t) => {
   const { env, links } = await gallery(t);
   const file = join(temporaryFolder(t), 'backup.tar');
   t.equal((await admin(t, ['backup', file], env)).code, 0);
-  const to = await place(t);
+  const to = await newEnvironment(t);
   await to.cable.pull();
   t.match(await admin(t, ['restore', file], to.env), { code: 1, stderr: /^S3_ENDPOINT/ });
   await to.cable.plugIn();

@@ -53,7 +53,7 @@ async function run(admin: Admin, without: readonly string[]): Promise<void> {
   const { storage, storageFallback } = admin.config;
   if (storageFallback !== undefined) {
     throw new CommandFailed(
-      `${sum}, in STORAGE (${storage}). What was copied to the other place (${storageFallback}) before may be sealed by the key before: ` +
+      `${sum}, in STORAGE (${storage}). What was copied to the other backend (${storageFallback}) before may be sealed by the key before: ` +
         'it is kept until this has run without STORAGE_FALLBACK.',
     );
   }

@@ -75,12 +75,12 @@ const keysOf = (present?: Buffer, previous?: Buffer) => ({
   ...(previous && { ENCRYPTION_KEY_PREVIOUS: previous.toString('hex') }),
 });
 /** Synchronous and short, because the command must be killed between two of its files. */
-function headOf(path: string): string {
+function headerOf(path: string): string {
   const file = openSync(path, 'r');
   try {
-    const head = Buffer.alloc(176);
-    readSync(file, head);
-    return head.toString('hex');
+    const header = Buffer.alloc(176);
+    readSync(file, header);
+    return header.toString('hex');
   } finally {
     closeSync(file);
   }
@@ -236,8 +236,8 @@ for (const [name, args, settings] of [
     const { run, stored, gives, startCommand } = await gallery(t, 40, settings);
     const both = { encryptionKey: other, encryptionKeyPrevious: [one] };
     const paths = (await stored()).map(({ path }) => path);
-    const first = paths.map(headOf);
-    const changed = () => paths.filter((path, index) => headOf(path) !== first[index]).length;
+    const first = paths.map(headerOf);
+    const changed = () => paths.filter((path, index) => headerOf(path) !== first[index]).length;
     for (const least of [1, 10, 20]) {
       const command = startCommand([...args], other, one);
       let hasEnded = false;

@@ -95,7 +95,7 @@ t.test('storage copy refuses wrong arguments and missing settings before it star
   const env = { DATA_DIR: temporaryFolder(t), DATABASE_URL: (await createTestDatabase(t)).url };
   t.equal((await admin(t, ['migrate'], env)).code, 0);
   const wrong = (...last: string[]) => admin(t, ['storage', 'copy', ...last], env);
-  t.match(await wrong('--from', 'disk', '--to', 'disk'), { code: 2, stderr: /Give two places/ });
+  t.match(await wrong('--from', 'disk', '--to', 'disk'), { code: 2, stderr: /Give two backends/ });
   t.match(await wrong('--from', 'disk', '--to', 'tape'), { code: 2, stderr: /Allowed choices are disk, s3/ });
   t.match(await wrong('--from', 'disk'), { code: 2, stderr: /--to/ });
   t.match(await wrong('--from', 'disk', '--to', 's3'), {

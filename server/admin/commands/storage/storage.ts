@@ -27,7 +27,7 @@ export const addStorage: AddCommand = (program, shell) => {
 
 function addCopy(storage: Command, shell: Shell): void {
   const storageOption = (flag: string, text: string) =>
-    new Option(`${flag} <place>`, text).choices(['disk', 's3']).makeOptionMandatory();
+    new Option(`${flag} <backend>`, text).choices(['disk', 's3']).makeOptionMandatory();
   storage
     .command('copy')
     .description('copy all pictures from the disk into a bucket, or back')
@@ -36,7 +36,8 @@ function addCopy(storage: Command, shell: Shell): void {
     .option('--json', 'print one JSON document, with every failure')
     .addHelpText('after', closing)
     .action(async (options: Options) => {
-      if (options.from === options.to) throw new WrongUsage('Give two places: --from disk --to s3, or the other way.');
+      if (options.from === options.to)
+        throw new WrongUsage('Give two backends: --from disk --to s3, or the other way.');
       await shell.withAdmin((admin) => withExclusiveLock(admin.address, () => run(admin, options, shell)));
     });
 }

@@ -4,7 +4,7 @@ import type { ImageRow } from '../../../../drizzle/schema.ts';
 import { UNOWNED } from '../../../database/process-registry.ts';
 import { settledContent } from '../../../images/content-queries.ts';
 import { eachImage, first } from '../../../images/each-image.ts';
-import { contentIdOf, originalKey, type Said, saidOf } from '../../../images/keys.ts';
+import { contentIdOf, type ExpectedObject, expectedObjects, originalKey } from '../../../images/keys.ts';
 import { countImagesAfter } from '../../../images/queries.ts';
 import { failureOfFile, withRetry } from '../../../storage/retry-policy.ts';
 import { DamagedBytes, isDamage, NotSealed } from '../../../storage/sealed/damage.ts';
@@ -14,9 +14,9 @@ import { noteAbove, startProgress } from '../console/progress.ts';
 import type { Admin } from '../context.ts';
 import { orphanedBlobsOf } from '../orphaned-blobs.ts';
 
-export type StoredObject = Said & { put: Put };
+export type StoredObject = ExpectedObject & { put: Put };
 
-export type Sums = Record<Outcome, number> & { failed: number };
+type Sums = Record<Outcome, number> & { failed: number };
 
 /** @throws CommandFailed if no key to seal with is given */
 export async function sealingOf(admin: Admin): Promise<Seals> {
@@ -58,14 +58,17 @@ export async function eachStored(
 
   /** Locks no row during the write: a deletion would wait until a whole original has reached the storage. */
   const putOf =
-    (row: ImageRow, { key, sha256 }: Said): Put =>
+    (row: ImageRow, { key, sha256 }: ExpectedObject): Put =>
     async (write) => {
       try {
         await write();
         const now = await settledContent(db, contentIdOf(row));
         // Reconciling makes sure that the bytes are removed, even if the storage fails now.
         if (!now) await orphaned.reconcile(row);
-        return now !== undefined && saidOf(now).some((said) => said.key === key && said.sha256 === sha256);
+        return (
+          now !== undefined &&
+          expectedObjects(now).some((expected) => expected.key === key && expected.sha256 === sha256)
+        );
       } catch (error) {
         // The bytes may have been written although the write failed, and the row may be deleted.
         await orphaned.reconcile(row);
@@ -94,9 +97,9 @@ export async function eachStored(
 
   const attemptAll = async (row: ImageRow) => {
     const worked = { original: true, renditions: true };
-    for (const said of saidOf(row)) {
-      if (await attempt({ ...said, put: putOf(row, said) })) continue;
-      worked[said.key === originalKey(row) ? 'original' : 'renditions'] = false;
+    for (const expected of expectedObjects(row)) {
+      if (await attempt({ ...expected, put: putOf(row, expected) })) continue;
+      worked[expected.key === originalKey(row) ? 'original' : 'renditions'] = false;
     }
     await finish?.(row, worked);
   };

@@ -3,7 +3,7 @@ import { redactedCopy } from '../bytes/held-bytes.ts';
 import type { Region } from '../bytes/region.ts';
 
 /** Redacts the content of an address. @throws RangeError if it cannot be parsed */
-export type RedactContent = (content: Region) => void;
+type RedactContent = (content: Region) => void;
 
 const SCHEME = /data:/gi;
 const DIGITS = /[A-Za-z0-9+/=% \f]*/y;

@@ -1,11 +1,11 @@
-export type Token = { from: number; to: number } & (
+type Token = { from: number; to: number } & (
   | { kind: 'open' | 'empty'; name: string /** Start of the attributes. */; named: number }
   | { kind: 'close'; name: string }
   | { kind: 'text' | 'cdata' | 'other' }
 );
 
 /** From the space before the name to the closing quote. */
-export type Attribute = { name: string; from: number; to: number; value: [from: number, to: number] };
+type Attribute = { name: string; from: number; to: number; value: [from: number, to: number] };
 
 const NAME = /[^\s<>/="'!?&]+/y;
 const ATTRIBUTE = /[ \t\r\n]+([^\s<>/="'&]+)[ \t\r\n]*=[ \t\r\n]*(?:"[^<"]*"|'[^<']*')/y;

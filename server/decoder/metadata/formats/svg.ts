@@ -22,7 +22,7 @@ const FONTS = new Set(['wOFF', 'wOF2', 'OTTO', 'true', 'ttcf', '\0\x01\0\0']);
 const PLAIN = /^(?:utf-?8|us-ascii|ascii|latin-?1|iso-?8859-?\d+|windows-125\d|koi8-[ru])$/i;
 
 /** How to redact nested content, its depth, and how many addresses may follow. */
-export type Inside = { redactPicture: (picture: Region) => void; depth: number; left: { addresses: number } };
+type Inside = { redactPicture: (picture: Region) => void; depth: number; left: { addresses: number } };
 
 const MAX_ADDRESSES = 10_000;
 

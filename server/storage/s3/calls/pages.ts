@@ -1,4 +1,4 @@
-export type Page = { found: { name: string; size: number; modified: Date }[]; more: boolean };
+type Page = { found: { name: string; size: number; modified: Date }[]; more: boolean };
 
 /** Lists all pages. Objects created or removed meanwhile may be missing or included. */
 export async function* allPages(
