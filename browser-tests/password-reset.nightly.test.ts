@@ -30,7 +30,7 @@ t.test('a password reset ends any session in its browser, even of another accoun
 t.test('a reset link without its secret shows an error', async (t) => {
   const page = await openPage(t, stage);
   await page.goto('/reset');
-  await page.getByText('This link is not complete.').waitFor();
+  await page.getByText('This link is incomplete.').waitFor();
   await findsNothing(t, page, 'an incomplete link');
   await page.getByRole('link', { name: 'Request a new link' }).click();
   await page.getByRole('heading', { level: 1, name: 'Reset your password' }).waitFor();

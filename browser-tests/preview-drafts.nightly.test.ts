@@ -85,7 +85,7 @@ t.test('edits of a deleted image are dropped', async (t) => {
   await sawToast(t, page, 'Image deleted.');
   await overlay(page, 'b.png').waitFor();
   const toasts = await notedToasts(page);
-  t.notOk(JSON.stringify(toasts).includes('could not be saved'));
+  t.notOk(JSON.stringify(toasts).includes("Couldn't save"));
 });
 
 t.test('only changed fields are sent, so changes from another window stay', async (t) => {

@@ -21,7 +21,7 @@ t.test('Settings is in the sidebar, and on a phone in the menu', async (t) => {
   );
   t.notOk(await phone.getByRole('link', { name: 'Settings' }).isVisible());
   await button(phone, 'More').click();
-  await findsNothing(t, phone, 'the menu behind the mark');
+  await findsNothing(t, phone, 'the menu of the tab More');
   await phone.getByRole('link', { name: 'Settings' }).click();
   await phone.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   t.notOk(await phone.getByRole('navigation', { name: 'More' }).isVisible(), 'the menu is closed');

@@ -23,7 +23,7 @@ interface ScreenProps {
   path: string;
 }
 
-/** A page, with what is shown while it loads and if it fails to. Another path starts anew. */
+/** A page, with what is shown while it loads and if it fails to. Another path starts fresh. */
 function Screen({ route, params, path }: ScreenProps) {
   const Page = pages.get(route);
   return (

@@ -6,7 +6,7 @@ import { type LaterWords, type PictureWords, type StartWords, speak, type WordsP
 
 type Loaders<Part> = Readonly<Record<string, () => Promise<Part>>>;
 
-// A query makes each part a module of its own, so that the build keeps in each only the export that is imported. Nobody loads the
+// A query makes each part a separate module, in which the build keeps only the export that is imported. Nobody loads the
 // words of screens that they do not open, and still a language is one file.
 const files = {
   start: import.meta.glob('./languages/*.ts', { query: '?start', import: 'start' }) as Loaders<StartWords>,

@@ -45,7 +45,7 @@ export async function setsNewPassword(
   const count = post.mails.length;
   await field(page, 'Email').fill(account.email);
   await button(page, 'Send link').click();
-  await page.getByText('If there is an account with this email, a link is on its way.').waitFor();
+  await page.getByText('If an account uses this email, a link is on its way.').waitFor();
   await post.received(count + 1);
   const link = linkTo(stage, account.email);
   await page.goto(link);
@@ -101,5 +101,5 @@ export async function confirmsNewEmail(
   await t.resolves(logIn(app, { ...account, email }));
   await page.reload();
   await box(page, 'Sessions').getByText('This device').waitFor();
-  t.equal(await profile.getByText('Waiting for confirmation').count(), 0);
+  t.equal(await profile.getByText('Not confirmed yet').count(), 0);
 }
