@@ -19,13 +19,13 @@ t.test('a pending email is cancelled, and its link then shows an error', async (
   await field(page, 'Email').fill(email);
   await box(page, 'Profile').getByLabel('Current password', { exact: true }).fill(account.password);
   await button(page, 'Save').click();
-  await button(page, 'Cancel the change').click();
-  await sawToast(t, page, 'Your email stays as it is');
+  await button(page, 'Cancel change').click();
+  await sawToast(t, page, 'Email change cancelled');
   t.equal(await page.evaluate('document.activeElement.querySelector("h2")?.textContent'), 'Profile', 'the focus stays');
   await post.received(count + 2);
   await page.goto(linkTo(stage, email));
-  await button(page, 'Confirm the email').click();
-  await sawToast(t, page, "Couldn't confirm the email");
+  await button(page, 'Confirm email').click();
+  await sawToast(t, page, "Couldn't confirm the email.");
   await toasts(page).getByText('This link has been used or is too old.').waitFor();
   await page.goto('/email');
   await page.getByText('This link is incomplete.').waitFor();

@@ -66,7 +66,7 @@ t.test('a failed call shows an error with a retry, which then works', async (t) 
   await album.waitFor();
   await page.route('**/api/albums/*/images', (route) => route.abort());
   await album.click();
-  await sawToast(t, page, 'This did not work. Please try again.', 'The connection was lost.');
+  await sawToast(t, page, "Couldn't save the change. Try again.", 'The connection was lost.');
   t.same(await held(stage, account), []);
   await page.unroute('**/api/albums/*/images');
   const { images } = (await stage.app.inject({ url: '/api/images/', headers: account.bearer })).json();
@@ -92,10 +92,10 @@ t.test('the album tool works by keyboard, and is disabled without a selection', 
   await areSelected(t, page, ['a.png']);
   await add.press('Enter');
   await chooser(page).getByText('No albums yet.').waitFor();
-  await eventually(t, focused, 'Make a new album', 'the focus moves into the popover');
+  await eventually(t, focused, 'Create a new album', 'the focus moves into the popover');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await eventually(t, focused, 'Make a new album', 'Escape closes only the name form');
+  await eventually(t, focused, 'Create a new album', 'Escape closes only the name form');
   await page.keyboard.press('Enter');
   await page.keyboard.type('Trip');
   await page.keyboard.press('Enter');

@@ -125,13 +125,16 @@ for (const locale of ['en-US', 'ar-EG']) {
           Object.defineProperty(navigator, 'clipboard', { value: undefined });
           document.execCommand = () => false;`),
     });
-    await page.getByRole('button', { name: say('Make a public link') }).click();
-    await page.getByRole('button', { name: say('Copy'), exact: true }).click();
+    await page.getByRole('button', { name: say('Create public link') }).click();
+    await page
+      .getByRole('button', { name: say('Copy'), exact: true })
+      .first()
+      .click();
     await sawToast(
       t,
       page,
-      say('Your browser lets no page copy here.'),
-      say('The link is selected: copy it from its field.'),
+      say("Couldn't copy: your browser blocked the clipboard"),
+      say('The link is selected. Copy it from the field.'),
     );
     const selected =
       'document.activeElement.value?.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)';
@@ -157,11 +160,11 @@ t.test('album actions keep the focus nearby, and a page turn is announced', asyn
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Northeast' }).waitFor();
   await has('Rename', 'after saving');
-  await press('Make a public link');
+  await press('Create public link');
   await has('Copy', 'after creating the link');
-  await press('End link');
-  await press('Yes, end it');
-  await has('Make a public link', 'after ending the link');
+  await press('Turn off link');
+  await press('Yes, turn it off');
+  await has('Create public link', 'after ending the link');
   await press('Next');
   await page.getByRole('status').getByText('Page 2 of 2', { exact: true }).waitFor();
   await has('Next', 'the last page is shown');

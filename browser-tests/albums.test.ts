@@ -70,15 +70,15 @@ t.test('images are reordered, also across pages, and removed', async (t) => {
 t.test('a public link is created, opened without a login, and ended', async (t) => {
   const { page } = await withAlbum(t, {});
   await page.getByRole('link', { name: 'Southwest' }).click();
-  await page.getByRole('button', { name: 'Make a public link' }).click();
+  await page.getByRole('button', { name: 'Create public link' }).click();
   const url = await page.getByLabel('Public link', { exact: true }).getByRole('textbox').inputValue();
   const stranger = await openPage(t, stage);
   await stranger.goto(url);
   await stranger.getByRole('heading', { name: 'Southwest' }).waitFor();
   t.equal(await stranger.getByRole('listitem').count(), 3);
-  await page.getByRole('button', { name: 'End link' }).click();
-  await page.getByRole('button', { name: 'Yes, end it' }).click();
-  await page.getByRole('button', { name: 'Make a public link' }).waitFor();
+  await page.getByRole('button', { name: 'Turn off link' }).click();
+  await page.getByRole('button', { name: 'Yes, turn it off' }).click();
+  await page.getByRole('button', { name: 'Create public link' }).waitFor();
   t.equal((await stranger.reload())?.status(), 404);
   await stranger.getByRole('heading', { name: 'This album is not here' }).waitFor();
 });

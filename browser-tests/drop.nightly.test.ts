@@ -35,7 +35,7 @@ t.test('a drop that cannot be read shows an error', async (t) => {
   // The script that reads folders cannot be loaded.
   await page.route('**/*.js', (route) => route.abort());
   await drop(page, [`${folder}/album`]);
-  await sawToast(t, page, 'These files could not be read.');
+  await sawToast(t, page, "Couldn't read these files.");
 });
 
 /** Simulates a drop by script: its files have no file system entries. */

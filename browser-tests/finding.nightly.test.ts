@@ -59,7 +59,7 @@ t.test('an invalid operator value is explained and searched as text', async (t) 
   const { page } = await openGallery(t, stage, ['size:>abc.png', 'other.png']);
   await box(page).fill('size:>abc');
   await shows(t, page, 'size:>abc.png');
-  const note = page.getByText('“size:>abc” was looked for as plain text');
+  const note = page.getByText('Searched for “size:>abc” as plain text');
   await note.waitFor();
   await findsNothing(t, page, 'search notes');
   await box(page).fill('other');

@@ -18,12 +18,12 @@ for (const [name, options] of looks) {
     const main = page.getByRole('main');
     await main.getByText(say('No albums yet.'), { exact: true }).waitFor();
     await main
-      .getByText(say('Select images in your gallery and add them to an album, or begin with an empty one: New album.'))
+      .getByText(say('Select images in your gallery and add them to an album, or create an empty one with New album.'))
       .waitFor();
     await findsNothing(t, page, 'no albums');
     await main.getByRole('link', { name: say('View Images'), exact: true }).click();
     await main.getByText(say('No images found.'), { exact: true }).waitFor();
-    await main.getByText(say('What you upload is shown here.'), { exact: true }).waitFor();
+    await main.getByText(say('Images you upload appear here.'), { exact: true }).waitFor();
     await findsNothing(t, page, 'an empty gallery');
     await main.getByRole('link', { name: say('Upload Images'), exact: true }).click();
     await page.waitForURL('**/dashboard/upload');
@@ -33,7 +33,7 @@ for (const [name, options] of looks) {
 t.test('a search without results is cleared by a button, and restored by Undo', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
   await page.goto(`${galleryPath}?search=nothing`);
-  await page.getByText('Try another word, or look at all images.', { exact: true }).waitFor();
+  await page.getByText('Try another word, or show all images.', { exact: true }).waitFor();
   await findsNothing(t, page, 'nothing found');
   await page.getByRole('button', { name: 'Show all images' }).press('Enter');
   await shows(t, page, 'a.png', 'b.png');
@@ -45,7 +45,7 @@ t.test('a search without results is cleared by a button, and restored by Undo', 
 
 t.test('a missing album offers only the way back, and an unreachable one a retry', async (t) => {
   const { page } = await openSignedIn(t, stage, `/dashboard/albums/00000000-0000-7000-8000-000000000000`);
-  await page.getByText('There is no such album any more.').waitFor();
+  await page.getByText('This album no longer exists.').waitFor();
   t.equal(await page.getByRole('button', { name: 'Retry' }).count(), 0);
   await page.getByRole('link', { name: 'All albums' }).waitFor();
   await page.route('**/api/albums/', (route) => route.abort());
@@ -75,6 +75,6 @@ t.test('a skeleton is shown until the sessions have loaded', async (t) => {
   await lines.first().waitFor({ state: 'attached' });
   await findsNothing(t, page, 'settings on their way');
   answer();
-  await page.getByText('This session').waitFor();
+  await page.getByText('This device').waitFor();
   t.equal(await lines.count(), 0);
 });

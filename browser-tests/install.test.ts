@@ -113,7 +113,7 @@ t.test('a new version is loaded on a click, but not during an upload', async (t)
     'the new version is reported',
   );
   const reload = page.getByRole('button', { name: 'Reload', exact: true });
-  await page.getByText('A new version is ready. Load it when the upload is over.', { exact: true }).waitFor();
+  await page.getByText('A new version is ready. Reload when the upload is finished.', { exact: true }).waitFor();
   t.equal(await reload.count(), 0);
   release();
   await reload.waitFor();

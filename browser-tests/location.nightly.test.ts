@@ -8,9 +8,9 @@ import { openSignedIn, openStage } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
 
 const stage = await openStage(t);
-const removed = 'Location and serial numbers are left out of the link.';
-const kept = 'Location and serial numbers are handed out with the link.';
-const withheld = 'The link does not hand out the original because its location could not be removed.';
+const removed = 'The link leaves out location and serial numbers.';
+const kept = 'The link shares location and serial numbers.';
+const withheld = "The link doesn't share the original because its location couldn't be removed.";
 
 t.test('a withheld original is explained, and its picture is shown and downloadable', async (t) => {
   const bytes = await unreadable();
@@ -58,7 +58,7 @@ t.test('an upload reports what was left out of the links', async (t) => {
     files.map((file) => ({ ...file, mimeType: 'image/jpeg' })),
   );
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
-  const sentence = 'Location and serial numbers left out of 2 links.';
+  const sentence = '2 links leave out location and serial numbers.';
   await sawToast(t, page, 'Images uploaded successfully 📸', sentence);
   await page.getByText(`Your images are in the gallery. ${sentence}`, { exact: true }).waitFor();
 });

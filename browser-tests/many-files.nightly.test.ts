@@ -4,6 +4,8 @@ import t from 'tap';
 import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
 import { takesFiles } from './testing/files.ts';
+import { hold } from './testing/hold.ts';
+import { kept } from './testing/kept-files.ts';
 import { openSignedIn, openStage } from './testing/stage.ts';
 
 t.setTimeout(300_000);
@@ -19,6 +21,51 @@ const paste = (page: Page, count: number) =>
   })()`);
 
 const tiles = (page: Page) => page.getByRole('list', { name: 'Pending' }).getByRole('listitem');
+
+/** Counts the write transactions of IndexedDB, and the keys they set or remove. */
+const countWrites = `
+  window.__writes = { transactions: 0, keys: 0 };
+  const begin = IDBDatabase.prototype.transaction;
+  IDBDatabase.prototype.transaction = function (...options) {
+    if (options[1] === 'readwrite') window.__writes.transactions += 1;
+    return begin.apply(this, options);
+  };
+  for (const name of ['put', 'delete']) {
+    const write = IDBObjectStore.prototype[name];
+    IDBObjectStore.prototype[name] = function (...values) {
+      window.__writes.keys += 1;
+      return write.apply(this, values);
+    };
+  }`;
+
+t.test('Upload, Cancel and Clear all write few keys for five thousand files', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload', {
+    prepare: (context) => context.addInitScript(countWrites),
+  });
+  await takesFiles(t, page);
+  await paste(page, 5000);
+  await eventually(t, () => kept(page), 5000, 'all files are stored');
+  const { reached } = await hold(page, '**/api/images/upload');
+  const writes = () => page.evaluate<{ transactions: number; keys: number }>('window.__writes');
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const during = async (name: string, isDone: () => Promise<unknown>) => {
+    await page.evaluate('window.__writes = { transactions: 0, keys: 0 }');
+    await button(name).click();
+    await isDone();
+    return writes();
+  };
+  t.match(
+    await during('Upload', () => reached),
+    { transactions: 2, keys: 101 },
+    'one mark, and the keys of one request',
+  );
+  t.match(await during('Cancel', () => button('Clear all').waitFor()), { transactions: 1, keys: 1 });
+  t.match(await during('Clear all', () => page.getByText('No images chosen yet').waitFor()), {
+    transactions: 1,
+    keys: 1,
+  });
+  await eventually(t, () => kept(page), 0, 'nothing is stored any more');
+});
 
 for (const size of ['desktop', 'phone'] as const) {
   t.test(`of five thousand files, only those near the window are rendered (${size})`, async (t) => {

@@ -20,7 +20,7 @@ t.test('a password reset ends any session in its browser, even of another accoun
   const page = await openPage(t, stage, { account: other });
   await page.goto(linkTo(stage, account.email));
   await field(page, 'New password').fill('a new password');
-  await button(page, 'Save the password').click();
+  await button(page, 'Save password').click();
   await page.waitForURL('**/login');
   t.equal(await stored(page, 'access_token'), null);
   const status = async () => (await stage.app.inject({ url: '/api/auth/me', headers: other.bearer })).statusCode;
@@ -30,8 +30,8 @@ t.test('a password reset ends any session in its browser, even of another accoun
 t.test('a reset link without its secret shows an error', async (t) => {
   const page = await openPage(t, stage);
   await page.goto('/reset');
-  await page.getByText('This link is not complete.').waitFor();
+  await page.getByText('This link is incomplete.').waitFor();
   await findsNothing(t, page, 'an incomplete link');
-  await page.getByRole('link', { name: 'Ask for a new link' }).click();
+  await page.getByRole('link', { name: 'Request a new link' }).click();
   await page.getByRole('heading', { level: 1, name: 'Reset your password' }).waitFor();
 });

@@ -143,7 +143,7 @@ t.test('if pictures cannot be copied, a toast explains why', async (t) => {
   });
   await pictureOf(page, 'a.png').click();
   await overlay(page, 'a.png').getByRole('button', { name: 'Copy', description: 'Image' }).click();
-  await sawToast(t, page, 'The image could not be copied.', 'Browsers copy images only from pages opened over https.');
+  await sawToast(t, page, "Couldn't copy the image.", 'Browsers can copy images only on pages opened over https.');
 });
 
 t.test('a swipe continues on the page before, even after a deletion', async (t) => {

@@ -67,7 +67,7 @@ t.test('edits that fail to save show an error, and are in the form when it opens
   );
   await description(page).fill('a red kite');
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await sawToast(t, page, 'This could not be saved.', 'The connection was lost.');
+  await sawToast(t, page, "Couldn't save the change.", 'The connection was lost.');
   t.same(await stored(), ['', '']);
   await page.unroute('**/api/images/*');
   await pictureOf(page, 'a.png').click();
@@ -85,7 +85,7 @@ t.test('edits of a deleted image are dropped', async (t) => {
   await sawToast(t, page, 'Image deleted.');
   await overlay(page, 'b.png').waitFor();
   const toasts = await notedToasts(page);
-  t.notOk(JSON.stringify(toasts).includes('could not be saved'));
+  t.notOk(JSON.stringify(toasts).includes("Couldn't save"));
 });
 
 t.test('only changed fields are sent, so changes from another window stay', async (t) => {

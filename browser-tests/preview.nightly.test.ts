@@ -151,7 +151,7 @@ for (const size of ['desktop', 'phone'] as const) {
     await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture has loaded');
     if (size === 'desktop') await page.keyboard.press('c');
     else await overlay(page, 'a.png').getByRole('button', { name: 'Copy', exact: true }).tap();
-    await sawToast(t, page, 'Your browser lets no page copy here.');
+    await sawToast(t, page, "Couldn't copy: your browser blocked the clipboard");
   });
 }
 

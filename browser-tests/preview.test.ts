@@ -159,7 +159,7 @@ t.test('an image is renamed and described in its details (desktop)', (t) => rena
 t.test('the details show the camera and that the link omits the location, and the download contains it', async (t) => {
   const bytes = await placed();
   const page = await openPhoto(t, stage, bytes);
-  await photo(page).getByText('Location and serial numbers are left out of the link.', { exact: true }).waitFor();
+  await photo(page).getByText('The link leaves out location and serial numbers.', { exact: true }).waitFor();
   await photo(page).getByText('Acme Pocket 1', { exact: true }).waitFor();
   for (const name of ['Download original', 'Download']) t.ok((await saved(page, name)).equals(bytes), name);
 });
@@ -179,7 +179,7 @@ t.test('a hidden picture shows the reason in the gallery and the overlay, and ca
   await card.getByRole('button', { name: /hidden.png.*Hidden by the administrator/ }).click();
   const overlay = page.getByRole('dialog');
   for (const text of [
-    'The administrator has hidden this picture.',
+    'The administrator hid this image.',
     'It was hidden for legal reasons.',
     'Reason: It shows <b>somebody</b>.',
   ]) {

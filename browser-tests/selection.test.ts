@@ -172,7 +172,7 @@ t.test('images that could not be deleted stay selected, with the reason', async 
   await select(t, page, 'a.png', 'b.png', 'c.png');
   await tool(page, 'Delete').click();
   await yes(page).click();
-  await sawToast(t, page, 'Delete failed', '1 of 3 images could not be deleted.');
+  await sawToast(t, page, 'Delete failed', "Couldn't delete 1 of 3 images.");
   await shows(t, page, 'b.png', 'd.png');
   await areSelected(t, page, ['b.png']);
   t.equal(await cardOf(page, 'b.png').getByText('Try later.', { exact: true }).count(), 1);

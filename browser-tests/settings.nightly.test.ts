@@ -21,7 +21,7 @@ t.test('Settings is in the sidebar, and on a phone in the menu', async (t) => {
   );
   t.notOk(await phone.getByRole('link', { name: 'Settings' }).isVisible());
   await button(phone, 'More').click();
-  await findsNothing(t, phone, 'the menu behind the mark');
+  await findsNothing(t, phone, 'the menu of the tab More');
   await phone.getByRole('link', { name: 'Settings' }).click();
   await phone.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   t.notOk(await phone.getByRole('navigation', { name: 'More' }).isVisible(), 'the menu is closed');
@@ -50,10 +50,10 @@ t.test('the account deletion is cancelled by Cancel and by Esc', async (t) => {
 t.test('after a password change the page and its other tabs stay logged in', async (t) => {
   const account = await signIn(stage.app);
   const { page } = await openSignedIn(t, stage, path, { account });
-  await box(page, 'Sessions').getByText('This session').waitFor();
+  await box(page, 'Sessions').getByText('This device').waitFor();
   const tab = await page.context().newPage();
   await tab.goto('/dashboard/settings');
-  await box(tab, 'Sessions').getByText('This session').waitFor();
+  await box(tab, 'Sessions').getByText('This device').waitFor();
 
   await field(page, 'Current password').fill(account.password);
   await field(page, 'New password').fill('a new password');
@@ -78,7 +78,7 @@ t.test('sessions that fail to load show an error and a retry', async (t) => {
   await page.getByText('Failed to load sessions').waitFor();
   await findsNothing(t, page, 'sessions that failed');
   await button(page, 'Retry').click();
-  await page.getByText('This session').waitFor();
+  await page.getByText('This device').waitFor();
 });
 
 t.test('the storage usage shows that it is loading or has failed, with a retry', async (t) => {
@@ -87,7 +87,7 @@ t.test('the storage usage shows that it is loading or has failed, with a retry',
       context.route('**/api/images/usage', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 }),
   });
   const storage = box(page, 'Storage');
-  await storage.getByText('Failed to load the storage used').waitFor();
+  await storage.getByText('Failed to load storage').waitFor();
   await findsNothing(t, page, 'a storage that failed');
   const { release } = await hold(page, '**/api/images/usage');
   await storage.getByRole('button', { name: 'Retry' }).click();

@@ -23,7 +23,7 @@ t.test('a password is changed by keyboard, and other sessions end', async (t) =>
   const other = await logIn(stage.app, account);
   const { page } = await openSignedIn(t, stage, path, { account });
   const sessions = box(page, 'Sessions');
-  await sessions.getByText('This session').waitFor();
+  await sessions.getByText('This device').waitFor();
   await eventually(t, () => sessions.getByRole('listitem').count(), 2, 'two sessions');
   await field(page, 'Email').focus();
   const tabTo = async (name: string) => {
@@ -46,7 +46,7 @@ t.test('a password is changed by keyboard, and other sessions end', async (t) =>
   await page.keyboard.press('Control+a');
   await page.keyboard.type(account.password);
   await page.keyboard.press('Enter');
-  await sawToast(t, page, 'Saved', '1 other session ended.');
+  await sawToast(t, page, 'Saved', 'Logged out 1 other device.');
   for (const { bearer } of [account, other]) t.equal(await statusOf(stage, bearer), 401, 'earlier tokens are revoked');
   await eventually(t, () => sessions.getByRole('listitem').count(), 1, 'the list is updated');
   await t.resolves(logIn(stage.app, { ...account, password: 'a new password' }));
@@ -59,16 +59,16 @@ t.test('one session or all others are ended', async (t) => {
   const sessions = box(page, 'Sessions');
   await eventually(t, () => sessions.getByRole('listitem').count(), 4, 'all are listed');
   await sessions
-    .getByRole('button', { name: /^End the session of/ })
+    .getByRole('button', { name: /^Log out (?!other)/ })
     .first()
     .click();
-  await sawToast(t, page, 'Session ended');
+  await sawToast(t, page, 'Logged out 1 device');
   await eventually(t, () => sessions.getByRole('listitem').count(), 3, 'one is removed');
   const alive = async () =>
     (await Promise.all(others.map(({ bearer }) => statusOf(stage, bearer)))).filter((one) => one === 200);
   t.equal((await alive()).length, 2);
-  await button(page, 'End all others').click();
-  await sawToast(t, page, '2 sessions ended');
+  await button(page, 'Log out other devices').click();
+  await sawToast(t, page, 'Logged out 2 devices');
   t.equal((await alive()).length, 0);
   t.equal(await statusOf(stage, account.bearer), 200);
 });

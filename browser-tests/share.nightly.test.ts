@@ -12,7 +12,7 @@ import { behindWorker, share } from './testing/worker.ts';
 const stage = await openStage(t);
 const allowed = { serviceWorkers: 'allow' } as const;
 const note = (page: Page) =>
-  page.getByText('The shared images did not arrive here. Share them once more, or choose them below.', { exact: true });
+  page.getByText("The shared images didn't arrive. Share them again, or choose them below.", { exact: true });
 
 async function enter(page: Page, account: TestAccount): Promise<void> {
   await logIn(page, account);

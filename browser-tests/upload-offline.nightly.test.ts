@@ -30,7 +30,7 @@ t.test('a large file waits for the network even if its upload script was not loa
   await upload(page).click();
   await goingOn(page);
   t.ok(
-    asked.some((path) => /\/pieces-[^/]+\.js$/.test(path)),
+    asked.some((path) => /\/resumable-upload-[^/]+\.js$/.test(path)),
     'the script failed to load',
   );
   t.same(await pending(page), ['small.png', 'large.png']);

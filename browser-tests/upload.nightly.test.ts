@@ -138,7 +138,7 @@ t.test('a file changed or deleted after it was chosen is refused, and the others
   await upload(page).click();
   const receipt = page.getByRole('region', { name: 'Last upload' });
   await receipt.getByText('2 not uploaded').waitFor();
-  const reason = 'It has changed or is gone. Choose it again.';
+  const reason = 'The file was changed or moved. Choose it again.';
   const refused = async () => (await receipt.getByRole('listitem').allInnerTexts()).sort();
   t.same(await refused(), [`changed.png · ${reason}`, `large.png · ${reason}`]);
   t.same(await storedNames(account.bearer), ['one.png', 'two.png']);

@@ -81,7 +81,7 @@ t.test('a partly refused upload shows both counts on the second line and keeps o
   await upload(page).click();
   const { rejected } = await (await answer).json();
   t.equal((await answer).status(), 207);
-  await sawToast(t, page, failed, '2 of 3 images uploaded, 1 not: it says why.');
+  await sawToast(t, page, failed, '2 of 3 images uploaded. See why under the other one.');
   await eventually(t, () => pending(page), ['cut.jpg'], 'the refused one stays');
   t.equal((await page.getByText(rejected[0].message).count()) > 0, true, `with its reason: ${rejected[0].message}`);
   t.same(await storedNames(account.bearer), ['fine.png', 'good.png']);
@@ -141,7 +141,7 @@ t.test('Undo restores removed files to their positions, and they are uploaded', 
   await choose(page, await pngs(...names));
   await eventually(t, () => pending(page), names, 'they are listed');
   await page.getByRole('button', { name: 'Remove two.png' }).press('Enter');
-  await sawToast(t, page, 'two.png taken off the list');
+  await sawToast(t, page, 'Removed two.png');
   const undo = page.getByRole('status').getByRole('button', { name: 'Undo' });
   await undo.waitFor();
   t.same(await pending(page), ['one.png', 'three.png']);
@@ -149,7 +149,7 @@ t.test('Undo restores removed files to their positions, and they are uploaded', 
   await eventually(t, () => pending(page), names, 'at its position');
   await undo.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Clear all' }).press('Enter');
-  await sawToast(t, page, '3 images taken off the list');
+  await sawToast(t, page, 'Removed 3 images');
   t.same(await pending(page), []);
   await undo.press('Enter');
   await eventually(t, () => pending(page), names, 'all of them');

@@ -1,89 +1,74 @@
-import { lazy, Suspense, useEffect } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
-import { DashboardLayout } from './layout/dashboard-layout.tsx';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { Redirect, useLocation } from 'wouter';
+import { OfflineLine } from './install/offline-line.tsx';
 import { whenIdle } from './lib/when-idle.ts';
-import {
-  loadAlbumPage,
-  loadAlbumsPage,
-  loadForgotPage,
-  loadGalleryPage,
-  loadLoginPage,
-  loadNotFoundPage,
-  loadRegisterPage,
-  loadResetPage,
-  loadSettingsPage,
-  loadUploadPage,
-  loadVideoPage,
-  preloadLogin,
-} from './pages/loaders.ts';
+import { loadLayout, loadPage, preloadPath } from './load-page.ts';
+import { home, isPage, loginPath, type PageRoute, type Params, routeAt, routes } from './routes.ts';
 import { Guard } from './session/guard.tsx';
+import { session } from './session/session.ts';
 import { useLanguage } from './text/language.ts';
 import { PageBoundary } from './ui/page-boundary.tsx';
-import { Toasts } from './ui/toasts.tsx';
+import { PageSkeleton } from './ui/page-skeleton.tsx';
+import { loadToasts, useToastsWanted } from './ui/toast.ts';
 
-const LoginPage = lazy(async () => ({ default: (await loadLoginPage()).LoginPage }));
-const RegisterPage = lazy(async () => ({ default: (await loadRegisterPage()).RegisterPage }));
-const UploadPage = lazy(async () => ({ default: (await loadUploadPage()).UploadPage }));
-const GalleryPage = lazy(async () => ({ default: (await loadGalleryPage()).GalleryPage }));
-const VideoPage = lazy(async () => ({ default: (await loadVideoPage()).VideoPage }));
-const SettingsPage = lazy(async () => ({ default: (await loadSettingsPage()).SettingsPage }));
-const ForgotPage = lazy(async () => ({ default: (await loadForgotPage()).ForgotPage }));
-const ResetPage = lazy(async () => ({ default: (await loadResetPage()).ResetPage }));
-const EmailPage = lazy(async () => ({ default: (await loadResetPage()).EmailPage }));
-const AlbumsPage = lazy(async () => ({ default: (await loadAlbumsPage()).AlbumsPage }));
-const AlbumPage = lazy(async () => ({ default: (await loadAlbumPage()).AlbumPage }));
-const NotFoundPage = lazy(async () => ({ default: (await loadNotFoundPage()).NotFoundPage }));
+const pages = new Map<PageRoute, ComponentType<Params>>(
+  routes.filter(isPage).map((route) => [route, lazy(async () => ({ default: await loadPage(route) }))]),
+);
+const Toasts = lazy(async () => ({ default: (await loadToasts()).Toasts }));
+const DashboardLayout = lazy(async () => ({ default: (await loadLayout()).DashboardLayout }));
 
-const home = '/dashboard/upload';
-const dashboard = /^\/dashboard\/(?<page>upload|images|video|settings|albums(?:\/[^/]+)?)\/?$/;
+interface ScreenProps {
+  route: PageRoute;
+  params: Params;
+  path: string;
+}
 
-/** The routes. Only /dashboard needs a login: an unknown path is a 404 with and without one. */
-export function App() {
-  useLanguage();
-  useEffect(() => whenIdle(preloadLogin), []);
+/** A page, with what is shown while it loads and if it fails to. Another path starts fresh. */
+function Screen({ route, params, path }: ScreenProps) {
+  const Page = pages.get(route);
   return (
-    <>
+    <PageBoundary key={path}>
+      <Suspense fallback={<PageSkeleton />}>{Page ? <Page {...params} /> : null}</Suspense>
+    </PageBoundary>
+  );
+}
+
+/** The page of the address. Only /dashboard needs a login: an unknown path is a 404 with and without one. */
+function Routed() {
+  const [path] = useLocation();
+  const { route, params } = routeAt(path);
+  if (!isPage(route)) return <Redirect to={route.to} replace />;
+  const screen = <Screen route={route} params={params} path={path.toLowerCase().replace(/\/$/, '')} />;
+  if (!route.isGuarded) return screen;
+  return (
+    <Guard>
       <PageBoundary>
-        <Suspense>
-          <Switch>
-            <Route path="/">
-              <Redirect to={home} replace />
-            </Route>
-            <Route path="/login" component={LoginPage} />
-            <Route path="/register" component={RegisterPage} />
-            <Route path="/forgot" component={ForgotPage} />
-            <Route path="/reset" component={ResetPage} />
-            <Route path="/email" component={EmailPage} />
-            <Route path="/dashboard">
-              <Guard>
-                <Redirect to={home} replace />
-              </Guard>
-            </Route>
-            <Route path={dashboard}>
-              {({ page }) => (
-                <Guard>
-                  <DashboardLayout>
-                    <PageBoundary key={page}>
-                      <Suspense>
-                        <Switch>
-                          <Route path="/dashboard/upload" component={UploadPage} />
-                          <Route path="/dashboard/images" component={GalleryPage} />
-                          <Route path="/dashboard/video" component={VideoPage} />
-                          <Route path="/dashboard/settings" component={SettingsPage} />
-                          <Route path="/dashboard/albums" component={AlbumsPage} />
-                          <Route path="/dashboard/albums/:id">{({ id }) => <AlbumPage id={id} />}</Route>
-                        </Switch>
-                      </Suspense>
-                    </PageBoundary>
-                  </DashboardLayout>
-                </Guard>
-              )}
-            </Route>
-            <Route component={NotFoundPage} />
-          </Switch>
+        <Suspense fallback={<PageSkeleton />}>
+          <DashboardLayout>{screen}</DashboardLayout>
         </Suspense>
       </PageBoundary>
-      <Toasts />
+    </Guard>
+  );
+}
+
+/**
+ * Loads what is likely next: the toasts, and the page after the login, or the login's, as a session may end while the server is
+ * unreachable.
+ */
+function preloadNext(): void {
+  loadToasts().catch(() => undefined);
+  preloadPath(session.token() ? loginPath : home);
+}
+
+export function App() {
+  useLanguage();
+  const wantsToasts = useToastsWanted();
+  useEffect(() => whenIdle(preloadNext), []);
+  return (
+    <>
+      <OfflineLine />
+      <Routed />
+      <Suspense>{wantsToasts ? <Toasts /> : null}</Suspense>
     </>
   );
 }

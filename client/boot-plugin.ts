@@ -1,58 +1,84 @@
 import { readdirSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { minifySync, type Plugin, type Rollup } from 'vite';
+import { minifySync, type Plugin, type Rollup, runnerImport } from 'vite';
+import { isPage, loginPath, patternOf, routes } from './routes.ts';
 import { directionOf, scriptOf } from './text/direction.ts';
+import type { StartWords } from './text/words.ts';
 
 const source = path.join(import.meta.dirname, 'boot.js');
 const placeholder = '<script src="/boot.js"></script>';
 const charset = '<meta charset="utf-8" />';
+const languages = 'text/languages';
+const arabicFont = '/vazirmatn-arabic-';
+const layout = 'layout/dashboard-layout.tsx';
 
-/** The modules that each screen loads besides the entry, by the screen's name in boot.js. */
-const screens: Readonly<Record<string, readonly string[]>> = {
-  login: ['pages/login-page.tsx'],
-  register: ['pages/register-page.tsx'],
-  upload: ['pages/upload-page.tsx'],
-  images: ['pages/gallery-page.tsx'],
-  video: ['pages/video-page.tsx'],
-  settings: ['pages/settings-page.tsx'],
-  forgot: ['pages/forgot-page.tsx'],
-  reset: ['pages/reset-page.tsx'],
-  email: ['pages/reset-page.tsx'],
-  albums: ['pages/albums-page.tsx'],
-  'albums/one': ['pages/album-page.tsx'],
-  lost: ['pages/not-found-page.tsx'],
-};
-
-/** The first files of a language: its words (a separate file, with its imports) and the fonts of its script. */
+/** The first files of a language, and the words of the error screen, which has to work without any file. */
 interface Language {
   readonly direction: 'ltr' | 'rtl';
-  readonly words: readonly string[];
+  readonly words: Readonly<Record<string, readonly string[]>>;
   readonly fonts: readonly string[];
+  readonly failed: readonly string[];
 }
 
-/** Facts from the build: the API's base path, the brand art, the files of each screen, the languages. */
+/** A route as boot.js matches it: a redirect has `to`, and a page that needs no login has no `login`. */
+interface BootRoute {
+  readonly pattern: string;
+  readonly to?: string;
+  readonly page?: string;
+  readonly login?: true | undefined;
+  readonly words?: string;
+  readonly art?: true | undefined;
+  /** Besides those of the language. */
+  readonly fonts?: readonly string[] | undefined;
+  readonly files?: readonly string[];
+}
+
+/** Facts from the build: the API's base path, the brand art, the routes, the languages. */
 interface Known {
   readonly api: string;
   readonly art: string | null;
-  readonly parts: Readonly<Record<string, readonly string[]>>;
+  readonly routes: readonly BootRoute[];
   readonly languages: Readonly<Record<string, Language>>;
 }
 
-const languages = 'text/languages';
+const modulesOf = (page: string, isGuarded = false): string[] => [
+  `pages/${page}-page.tsx`,
+  ...(isGuarded ? [layout] : []),
+];
+
+/** @param filesOf returns the first files of modules. @param arabic the files of the Arabic font */
+const bootRoutes = (
+  filesOf: (modules: readonly string[]) => readonly string[],
+  arabic: readonly string[],
+): BootRoute[] =>
+  routes.map((route) => {
+    const pattern = patternOf(route.path);
+    if (!isPage(route)) return { pattern, to: route.to };
+    const { page, words, isGuarded, hasArt, hasArabic } = route;
+    const files = filesOf(modulesOf(page, isGuarded));
+    return { pattern, page, words, login: isGuarded, art: hasArt, fonts: hasArabic && arabic, files };
+  });
 
 /** @param begin returns the first files of a language */
-function languagesWith(begin: (code: string) => Omit<Language, 'direction'>): Record<string, Language> {
+async function languagesWith(
+  begin: (code: string) => Pick<Language, 'words' | 'fonts'>,
+): Promise<Record<string, Language>> {
   const codes = readdirSync(path.join(import.meta.dirname, languages)).map((file) => path.parse(file).name);
-  return Object.fromEntries(codes.map((code) => [code, { direction: directionOf(code), ...begin(code) }]));
+  const entries = codes.map(async (code): Promise<[string, Language]> => {
+    const file = path.join(import.meta.dirname, languages, `${code}.ts`);
+    const { shell } = (await runnerImport<{ start: StartWords }>(file)).module.start;
+    const failed = [shell.pageFailed, shell.tryAgain, shell.reload];
+    return [code, { direction: directionOf(code), failed, ...begin(code) }];
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 /** The text of boot.js with these facts filled in. */
 async function scriptWith(what: Known): Promise<string> {
-  return (await readFile(source, 'utf8')).replace(
-    '= __BOOT__',
-    () => `= ${JSON.stringify(what).replaceAll('<', '\\u003c')}`,
-  );
+  return (await readFile(source, 'utf8'))
+    .replace('= __BOOT__', () => `= ${JSON.stringify(what).replaceAll('<', '\\u003c')}`)
+    .replace('__LOGIN__', JSON.stringify(loginPath));
 }
 
 /** The files of chunks, with their static imports and styles. */
@@ -98,8 +124,8 @@ export function boot(): Plugin {
     configureServer(server) {
       server.middlewares.use('/boot.js', async (_request, response) => {
         response.setHeader('Content-Type', 'text/javascript');
-        const spoken = languagesWith(() => ({ words: [], fonts: [] }));
-        response.end(await scriptWith({ api, art: null, parts: { lost: [] }, languages: spoken }));
+        const spoken = await languagesWith(() => ({ words: {}, fonts: [] }));
+        response.end(await scriptWith({ api, art: null, routes: bootRoutes(() => [], []), languages: spoken }));
       });
     },
     async writeBundle({ dir }, bundle) {
@@ -109,17 +135,24 @@ export function boot(): Plugin {
         return file === undefined ? null : `/${file}`;
       };
       const beside = besideEntry(bundle);
-      const parts = Object.fromEntries(Object.entries(screens).map(([screen, modules]) => [screen, beside(modules)]));
       // Every language needs the Latin font: names and links are often Latin.
-      const fontsOf = (code: string) => [
-        '/figtree-latin-',
-        ...(scriptOf(code) === 'Arab' ? ['/vazirmatn-arabic-'] : []),
-      ];
-      const spoken = languagesWith((code) => ({
-        words: beside([`${languages}/${code}.ts?first`]),
+      const fontsOf = (code: string) => ['/figtree-latin-', ...(scriptOf(code) === 'Arab' ? [arabicFont] : [])];
+      const wordsOf = (code: string, ...parts: string[]) =>
+        beside(parts.map((part) => `${languages}/${code}.ts?${part}`));
+      const spoken = await languagesWith((code) => ({
+        words: {
+          start: wordsOf(code, 'start'),
+          pictures: wordsOf(code, 'start', 'pictures'),
+          later: wordsOf(code, 'start', 'pictures', 'later'),
+        },
         fonts: fontsOf(code).flatMap((name) => find(name) ?? []),
       }));
-      const script = await scriptWith({ api, art: find('/brand-art-'), parts, languages: spoken });
+      const script = await scriptWith({
+        api,
+        art: find('/brand-art-'),
+        routes: bootRoutes(beside, [find(arabicFont) ?? []].flat()),
+        languages: spoken,
+      });
       const { code } = minifySync('boot.js', script);
       const place = path.join(dir, 'index.html');
       const page = await readFile(place, 'utf8');
@@ -129,6 +162,19 @@ export function boot(): Plugin {
         place,
         page.replace(placeholder, '').replace(charset, () => tag),
       );
+      await mkdir(path.join(dir, '.vite'), { recursive: true });
+      await writeFile(path.join(dir, '.vite/routes.json'), JSON.stringify(firstFiles(spoken, beside)));
     },
   };
+}
+
+/** For scripts/check-bundle.mjs: the scripts that each page starts with besides the entry, in each language. */
+function firstFiles(spoken: Readonly<Record<string, Language>>, beside: (modules: readonly string[]) => string[]) {
+  return routes.filter(isPage).map(({ path, page, words, isGuarded }) => ({
+    path,
+    starts: Object.values(spoken).map((language) => [
+      ...beside(modulesOf(page, isGuarded)),
+      ...(language.words[words] ?? []),
+    ]),
+  }));
 }

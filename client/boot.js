@@ -2,7 +2,7 @@
 // Runs before everything else on the page, and fetches the rest ahead. The build inlines this classic script (boot-plugin.ts),
 // and the server's CSP allows only this text.
 (() => {
-  const { api, art, parts, languages } = __BOOT__;
+  const { api, art, routes, languages } = __BOOT__;
   let theme = null;
   let token = null;
   let chosen = null;
@@ -16,32 +16,30 @@
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 
   // The reader's choice, else the first of the browser's languages that the page supports.
-  const asked = [chosen, ...navigator.languages].map((tag) => String(tag).toLowerCase().split('-')[0]);
-  const language = asked.find((code) => Object.hasOwn(languages, code)) || 'en';
-  const { direction, words, fonts } = languages[language];
+  const spoken = [chosen, ...navigator.languages].map((tag) => String(tag).toLowerCase().split('-')[0]);
+  const language = spoken.find((code) => Object.hasOwn(languages, code)) || 'en';
+  const { direction, words, fonts, failed } = languages[language];
   document.documentElement.lang = language;
   document.documentElement.dir = direction;
 
   const preload = (link) =>
     document.head.append(Object.assign(document.createElement('link'), { rel: 'preload' }, link));
-  const path = location.pathname
-    .toLowerCase()
-    .replace(/\/$/, '')
-    .replace(/^(\/dashboard\/albums)\/[^/]+$/, '$1/one');
-  const guarded = /^(?:\/dashboard(?:\/(upload|images|video|settings|albums(?:\/one)?))?)?$/.exec(path);
-  const screen = guarded ? (token ? guarded[1] || 'upload' : 'login') : path.slice(1);
-  if (screen === 'images') {
+  const routeOf = (path) => routes.find(({ pattern }) => new RegExp(pattern, 'i').test(path));
+  let asked = routeOf(location.pathname);
+  if (asked.to) asked = routeOf(asked.to);
+  const route = asked.login && !token ? routeOf(__LOGIN__) : asked;
+  if (route.page === 'gallery') {
     // The gallery's first list; client/api/early-list.ts uses it if the first call is the same.
     const query = new URLSearchParams(location.search);
     const page = query.get('page') || '';
     const [sort, order] = [query.get('sort'), query.get('order')];
     const isSorted = /^(?:date-asc|(?:name|size)-(?:asc|desc))$/.test(`${sort}-${order}`);
-    const asked = {
+    const wanted = {
       page: /^[1-9]\d{0,8}$/.test(page) ? page : '1',
       search: query.get('search') || '',
       ...(isSorted ? { sort, order } : {}),
     };
-    const url = new URL(`${api}/images/?${new URLSearchParams(asked)}`, location.href).href;
+    const url = new URL(`${api}/images/?${new URLSearchParams(wanted)}`, location.href).href;
     const stop = new AbortController();
     const authorization = `Bearer ${token}`;
     const answer = fetch(url, {
@@ -67,12 +65,32 @@
         // The code that uses the answer handles the error.
       });
   }
-  for (const href of [...words, ...(Object.hasOwn(parts, screen) ? parts[screen] : parts.lost)]) {
+  for (const href of [...(words[route.words] || []), ...route.files]) {
     preload(
       href.endsWith('.css') ? { as: 'style', crossOrigin: '', href } : { rel: 'modulepreload', crossOrigin: '', href },
     );
   }
-  for (const href of fonts) preload({ as: 'font', type: 'font/woff2', crossOrigin: '', href });
-  if (art && /^(?:login|register|forgot|reset|email)$/.test(screen))
-    preload({ as: 'image', fetchPriority: 'high', href: art });
+  for (const href of new Set([...fonts, ...(route.fonts || [])]))
+    preload({ as: 'font', type: 'font/woff2', crossOrigin: '', href });
+  if (art && route.art) preload({ as: 'image', fetchPriority: 'high', href: art });
+
+  // The page stays empty if its first files do not load: an error screen that needs none of them.
+  const fail = () => {
+    const root = document.getElementById('root');
+    if (!root || root.childElementCount > 0) return;
+    const [title, advice, reload] = failed;
+    const add = (name, text) => box.append(Object.assign(document.createElement(name), { textContent: text }));
+    const box = document.createElement('div');
+    box.className = 'start-failed';
+    box.setAttribute('role', 'alert');
+    add('h1', title);
+    add('p', advice);
+    add('button', reload);
+    box.lastChild.addEventListener('click', () => location.reload());
+    document.title = title;
+    root.append(box);
+  };
+  addEventListener('start-failed', fail);
+  // A script of the page, or one that it imports. Errors of elements do not bubble.
+  addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && fail(), true);
 })();

@@ -2,12 +2,14 @@ import './styles/layers.css';
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { whenSettled } from './lib/when-settled.ts';
+import { preloadLinks } from './load-page.ts';
 import { connectSession } from './session/connect.ts';
 import { session } from './session/session.ts';
-import { loadLanguage, withLaterWords } from './text/language.ts';
+import { loadLanguage, withWords } from './text/language.ts';
 import { forgetQueue } from './upload/forget-queue.ts';
 
 connectSession();
@@ -15,15 +17,27 @@ session.onEnd((how) => {
   // Pending files are private: a logout deletes them from the browser.
   if (how === 'ended') forgetQueue();
 });
-const root = document.getElementById('root');
-// Not a top-level await: the file of the words may import this one's chunk, which would be a deadlock.
-if (root)
-  void loadLanguage().then(() => {
-    createRoot(root).render(<App />);
-    whenSettled(
-      () =>
-        void withLaterWords(import('./install/start.tsx'))
-          .then(({ start }) => start())
-          .catch(() => undefined),
+
+function show(): void {
+  const root = document.getElementById('root');
+  if (!root) return;
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+  preloadLinks();
+  whenSettled(() => {
+    withWords('later', import('./install/start.tsx')).then(
+      ({ start }) => start(),
+      // No screen needs it.
+      () => undefined,
     );
   });
+}
+
+// Not a top-level await: the file of the words may import this one's chunk, which would be a deadlock.
+loadLanguage().then(show, () => {
+  // boot.js has the words for this.
+  window.dispatchEvent(new Event('start-failed'));
+});

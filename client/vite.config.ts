@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { boot } from './boot-plugin.ts';
-import { languageParts } from './language-parts-plugin.ts';
 
 const server = 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [languageParts(), react(), boot()],
+  plugins: [react(), boot()],
+  // React has this hook itself; wouter takes a copy for older versions.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   server: { proxy: { '/api': server, '/i': server, '/a/': server } },
   build: {
     outDir: '../build/client',
@@ -27,14 +28,15 @@ export default defineConfig({
       output: {
         // The server's own pages link this style sheet by a fixed name.
         assetFileNames: ({ names }) => (names.includes('album.css') ? 'album.css' : 'assets/[name]-[hash][extname]'),
-        // Puts what every screen needs into one file instead of many small ones. Modules with styles are excluded: their CSS would
-        // come before the layer order (styles/layers.css).
+        // Puts what every screen needs into one file instead of many small ones, and what the screens of pictures need into another.
+        // Modules with styles are excluded: their CSS would come before the layer order (styles/layers.css).
         codeSplitting: {
           groups: [
             {
               name: 'base',
-              test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|client[\\/](?:lib[\\/]browser-storage|api[\\/](?:api-error|auth|client|early-list|images|post-form)|ui[\\/]page-heading)/,
+              test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|client[\\/](?:lib[\\/](?:after-paint|browser-storage|form-text|stored-choice|theme|use-busy|when-idle)|api[\\/](?:api-error|auth|client)|text[\\/](?:counting|words)|ui[\\/]page-heading)/,
             },
+            { name: 'images', test: /client[\\/]api[\\/](?:early-list|images|post-form)/ },
           ],
         },
       },

@@ -31,7 +31,6 @@ export async function network(page: Page) {
 }
 
 /** Waits until the upload's progress shows that the connection is lost. A toast has shown it too. */
-export const goingOn = (page: Page): Promise<void> =>
-  page.getByText('· The connection was lost. Going on by itself').waitFor();
+export const goingOn = (page: Page): Promise<void> => page.getByText('· Connection lost. Reconnecting…').waitFor();
 
-export const toldOfLoss = ['Upload failed. Please try again.', 'The connection was lost. Going on by itself'];
+export const toldOfLoss = ['Upload failed. Please try again.', 'Connection lost. Reconnecting…'];

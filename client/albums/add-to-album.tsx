@@ -1,6 +1,6 @@
 import { FolderPlus } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
-import { texts } from '../text/albums.ts';
+import { useId, useState } from 'react';
+import { albums as texts } from '../text/words.ts';
 import styles from './add-to-album.module.css';
 import { AlbumTicks } from './album-ticks.tsx';
 
@@ -12,22 +12,15 @@ interface AlbumPopoverProps {
 }
 
 export function AlbumPopover({ id, ids }: AlbumPopoverProps) {
-  const popover = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const element = popover.current;
-    const toggled = (event: Event) => setOpen((event as ToggleEvent).newState === 'open');
-    element?.addEventListener('toggle', toggled);
-    return () => element?.removeEventListener('toggle', toggled);
-  }, []);
   return (
     <div
-      ref={popover}
       id={id}
       popover="auto"
       className={styles.popover}
       role="dialog"
       aria-label={texts.add.button}
+      onToggle={({ newState }) => setOpen(newState === 'open')}
       onKeyDown={(event) => event.stopPropagation()}
     >
       {isOpen ? <AlbumTicks ids={ids} /> : null}

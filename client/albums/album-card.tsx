@@ -2,7 +2,8 @@ import { ArrowLeft, ArrowRight, Globe } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Album } from '../../server/contract.ts';
-import { texts } from '../text/albums.ts';
+import { focusAfterRender } from '../lib/focus.ts';
+import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import styles from './album-card.module.css';
@@ -51,18 +52,21 @@ export function AlbumCard({ album, count, onRename, onMove, onDelete }: AlbumCar
   const { id, name, covers, position } = album;
   const close = () => {
     setRenaming(false);
-    requestAnimationFrame(() => opener.current?.focus());
+    focusAfterRender(() => opener.current);
   };
   return (
     <li className={styles.card}>
       <Link href={`/dashboard/albums/${id}`} className={styles.open}>
         <span className={styles.mosaic} data-pictures={covers.length}>
-          {covers.map(({ thumbnail_url, width, height }) => (
-            <img key={thumbnail_url} src={thumbnail_url} width={width} height={height} alt="" loading="lazy" />
+          {covers.map(({ thumbnail_url, thumbnail_avif_url, width, height }) => (
+            <picture key={thumbnail_url}>
+              {thumbnail_avif_url ? <source type="image/avif" srcSet={thumbnail_avif_url} /> : null}
+              <img src={thumbnail_url} width={width} height={height} alt="" loading="lazy" />
+            </picture>
           ))}
         </span>
         <span className={styles.name}>
-          <bdi>{name}</bdi>
+          <bdi className="ellipsis">{name}</bdi>
           {album.link ? <Globe aria-label={texts.link.title} role="img" /> : null}
         </span>
         <span className={styles.count}>{texts.count(album.count)}</span>

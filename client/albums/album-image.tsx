@@ -1,53 +1,60 @@
-import { ArrowLeft, ArrowRight, EyeOff } from 'lucide-react';
+import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { useId } from 'react';
 import type { Image } from '../../server/contract.ts';
-import { texts } from '../text/albums.ts';
-import { texts as preview } from '../text/preview.ts';
+import { CopyButton } from '../image/copy-button.tsx';
+import { CardPicture, CardTick, type Pick } from '../image/image-card.tsx';
+import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import styles from './albums.module.css';
 
 interface AlbumImageProps {
   image: Image;
+  /** Whether it is near the top of the page, and loads eagerly. */
+  isNear: boolean;
   isCover: boolean;
   isFirst: boolean;
   isLast: boolean;
+  picking: boolean;
+  selected: boolean;
+  onPick: Pick;
   onCover: () => void;
   onMove: (where: 'earlier' | 'later') => void;
   onRemove: () => void;
 }
 
 /** A picture of an album, with its actions. */
-export function AlbumImage({ image, isCover, isFirst, isLast, onCover, onMove, onRemove }: AlbumImageProps) {
+export function AlbumImage({ image, isNear, isCover, isFirst, isLast, picking, selected, ...on }: AlbumImageProps) {
   const name = useId();
-  const { url, thumbnail_url, width, height, filename } = image;
   return (
-    <li className={styles.item}>
-      {image.hidden ? (
-        <div className={styles.picture} data-hidden>
-          <EyeOff />
-          {preview.hidden.card}
-        </div>
-      ) : (
-        <a className={styles.picture} href={url} target="_blank" rel="noreferrer">
-          <img src={thumbnail_url} width={width} height={height} alt={filename} loading="lazy" />
-        </a>
-      )}
-      <p id={name} className={styles.filename}>
-        <bdi>{filename}</bdi>
-      </p>
+    <li className={styles.item} data-image={image.id} data-selected={selected || undefined}>
+      <CardTick image={image} selected={selected} onPick={on.onPick} />
+      <CardPicture
+        image={image}
+        place={isNear ? 'screen' : 'below'}
+        picking={picking}
+        selected={selected}
+        isDraggable
+        onPick={on.onPick}
+      />
+      <div className={styles.row}>
+        <p id={name} className={`ellipsis ${styles.filename}`} title={image.filename}>
+          <bdi>{image.filename}</bdi>
+        </p>
+        {image.hidden ? null : <CopyButton text={image.url} describedBy={name} />}
+      </div>
       <div className={styles.actions}>
-        <Button variant="ghost" aria-pressed={isCover} aria-describedby={name} onClick={onCover}>
+        <Button variant="ghost" aria-describedby={name} onClick={on.onCover}>
           {isCover ? texts.image.cover : texts.image.setCover}
         </Button>
-        <Button variant="ghost" aria-describedby={name} onClick={onRemove}>
+        <Button variant="ghost" aria-describedby={name} onClick={on.onRemove}>
           {texts.image.remove}
         </Button>
         <IconButton
           label={texts.earlier}
           aria-describedby={name}
           aria-disabled={isFirst || undefined}
-          onClick={() => !isFirst && onMove('earlier')}
+          onClick={() => !isFirst && on.onMove('earlier')}
         >
           <ArrowLeft className="flip" />
         </IconButton>
@@ -55,7 +62,7 @@ export function AlbumImage({ image, isCover, isFirst, isLast, onCover, onMove, o
           label={texts.later}
           aria-describedby={name}
           aria-disabled={isLast || undefined}
-          onClick={() => !isLast && onMove('later')}
+          onClick={() => !isLast && on.onMove('later')}
         >
           <ArrowRight className="flip" />
         </IconButton>

@@ -1,35 +1,34 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { Album, AlbumAddition } from '../../server/contract.ts';
-import { addToAlbum, albumsHolding, listAlbums, makeAlbum, removeFromAlbum } from '../api/albums.ts';
-import { texts } from '../text/albums.ts';
+import { addToAlbum, makeAlbum, removeFromAlbum } from '../api/albums.ts';
+import { reasonOf } from '../api/api-error.ts';
+import { focusAfterRender, focusFirstOnMount } from '../lib/focus.ts';
+import { queries } from '../query/queries.ts';
+import { useQuery } from '../query/use-query.ts';
+import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
-import { showSuccess } from '../ui/toast.tsx';
+import { showSuccess } from '../ui/toast.ts';
 import styles from './add-to-album.module.css';
+import { albumListQuery, albumsChanged, holdingQuery } from './album-pages.ts';
 import { attempt } from './attempt.ts';
 import { NameForm } from './name-form.tsx';
-import { useLoaded } from './use-loaded.ts';
 
 interface TickProps {
   album: Album;
   /** How many of the images the album contains. */
   count: number;
   of: number;
-  isFresh: boolean;
   onTick: () => void;
 }
 
-function Tick({ album, count, of, isFresh, onTick }: TickProps) {
-  const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = count > 0 && count < of;
-  }, [count, of]);
-  useEffect(() => {
-    if (isFresh) box.current?.focus();
-  }, [isFresh]);
+function Tick({ album, count, of, onTick }: TickProps) {
+  const mark = (box: HTMLInputElement | null): void => {
+    if (box) box.indeterminate = count > 0 && count < of;
+  };
   return (
     <li>
       <label className={styles.row}>
-        <input ref={box} type="checkbox" checked={count === of} onChange={onTick} />
+        <input ref={mark} type="checkbox" value={album.id} checked={count === of} onChange={onTick} />
         <bdi>{album.name}</bdi>
       </label>
     </li>
@@ -43,31 +42,33 @@ function tellAdded({ added, unknown }: AlbumAddition, name: string): void {
 
 /** Checkboxes for the albums: a tick adds all these images to one, or removes them from it. */
 export function AlbumTicks({ ids }: { ids: readonly string[] }) {
-  const key = ids.join();
-  const load = useCallback(
-    async (signal: AbortSignal) => {
-      const [albums, holding] = await Promise.all([listAlbums(signal), albumsHolding(key.split(','), signal)]);
-      return { albums, holding };
-    },
-    [key],
-  );
-  const { value, error, busy, reload } = useLoaded(load, key);
+  const albums = useQuery(albumListQuery);
+  const holding = useQuery(holdingQuery(ids));
+  const isKnown = albums.data !== undefined && holding.data !== undefined;
+  const error = albums.error ?? holding.error;
+  const reload = () => Promise.all([queries.fetch(albumListQuery), queries.fetch(holdingQuery(ids))]);
   const [naming, setNaming] = useState(false);
-  const [fresh, setFresh] = useState('');
   const list = useRef<HTMLDivElement>(null);
+  const appear = useCallback((part: HTMLDivElement | null) => {
+    list.current = part;
+    focusFirstOnMount(part);
+  }, []);
   const maker = useRef<HTMLButtonElement>(null);
-  const isKnown = value !== undefined;
-  useEffect(() => {
-    if (isKnown) list.current?.querySelector<HTMLElement>('input, button')?.focus();
-  }, [isKnown]);
 
   async function change(work: () => Promise<void>): Promise<boolean> {
     const done = await attempt(work);
-    reload();
+    albumsChanged();
+    await reload();
     return done;
+  }
+  /** Shows at once what the call is about to store. */
+  function tickNow(id: string, count: number): void {
+    const { key } = holdingQuery(ids);
+    queries.setData(key, new Map(queries.read<ReadonlyMap<string, number>>(key).data).set(id, count));
   }
   const tick = ({ id, name }: Album, isIn: boolean) =>
     change(async () => {
+      tickNow(id, isIn ? 0 : ids.length);
       if (!isIn) return tellAdded(await addToAlbum(id, ids), name);
       await removeFromAlbum(id, ids);
       showSuccess(texts.add.removed(ids.length, name));
@@ -80,47 +81,47 @@ export function AlbumTicks({ ids }: { ids: readonly string[] }) {
     });
     // An album that could not be filled still exists, and can be ticked again.
     if (made === undefined) return false;
-    setFresh(made.id);
     setNaming(false);
+    const { id } = made;
+    focusAfterRender(() => list.current?.querySelector<HTMLElement>(`[value="${id}"]`));
     return true;
   }
   function cancel(): void {
     setNaming(false);
-    requestAnimationFrame(() => maker.current?.focus());
+    focusAfterRender(() => maker.current);
   }
 
-  if (value === undefined && error === null) return <Waiting />;
+  if (!isKnown && error === undefined) return <Waiting />;
   return (
-    <div ref={list}>
+    <div ref={appear}>
       <p className={styles.title}>{texts.add.title(ids.length)}</p>
-      {error ? (
-        <p className={styles.none} role="alert">
-          {texts.loadFailed}. {error.message}
-        </p>
-      ) : null}
-      {error ? (
-        <Button variant="line" busy={busy} onClick={reload}>
-          {texts.retry}
-        </Button>
-      ) : null}
-      {value?.albums.length === 0 ? <p className={styles.none}>{texts.empty}</p> : null}
+      {error === undefined ? null : (
+        <>
+          <p className={styles.none} role="alert">
+            {texts.loadFailed}. {reasonOf(error)}
+          </p>
+          <Button variant="line" busy={albums.fetching || holding.fetching} onClick={() => void reload()}>
+            {texts.retry}
+          </Button>
+        </>
+      )}
+      {albums.data?.length === 0 ? <p className={styles.none}>{texts.empty}</p> : null}
       <ul className={styles.list}>
-        {value?.albums.map((album) => {
-          const count = value.holding.get(album.id) ?? 0;
+        {(isKnown ? albums.data : []).map((album) => {
+          const count = holding.data?.get(album.id) ?? 0;
           return (
             <Tick
               key={album.id}
               album={album}
               count={count}
               of={ids.length}
-              isFresh={fresh === album.id}
               onTick={() => tick(album, count === ids.length)}
             />
           );
         })}
       </ul>
-      {value && naming ? <NameForm onSave={create} onCancel={cancel} /> : null}
-      {value && !naming ? (
+      {isKnown && naming ? <NameForm onSave={create} onCancel={cancel} /> : null}
+      {isKnown && !naming ? (
         <Button ref={maker} variant="line" onClick={() => setNaming(true)}>
           {texts.add.create}
         </Button>

@@ -1,9 +1,10 @@
-import { ApiError } from '../api/api-error.ts';
-import { texts } from '../text/albums.ts';
-import { showError } from '../ui/toast.tsx';
+import { ApiError, reasonOf } from '../api/api-error.ts';
+import { albums as texts } from '../text/words.ts';
+import { showError } from '../ui/toast.ts';
 
 /** Whether a retry may succeed. */
-const mayPass = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500;
+const mayPass = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 
 /** Runs a call and shows an error toast if it fails. @returns whether it succeeded */
 export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
@@ -11,8 +12,7 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
     await work();
     return true;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    showError(mayPass(error) ? texts.failedForNow : texts.failed, error.message);
+    showError(mayPass(error) ? texts.failedForNow : texts.failed, reasonOf(error));
     return false;
   }
 }

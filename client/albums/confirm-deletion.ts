@@ -1,4 +1,4 @@
-import { texts } from '../text/albums.ts';
+import { albums as texts } from '../text/words.ts';
 import { confirm } from '../ui/confirm.ts';
 
 export function confirmDeletion(): Promise<boolean> {

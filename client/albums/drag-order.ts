@@ -94,7 +94,8 @@ export function watchDragging(list: HTMLElement, onMove: (from: number, before: 
 
   on(list, 'pointerdown', ({ target, button, isPrimary, pointerId, pointerType, clientX: x, clientY: y }) => {
     isClickOver = false;
-    const item = target instanceof Element && target.closest('a') ? target.closest<HTMLElement>('li') : null;
+    const item =
+      target instanceof Element && target.closest('[data-picture]') ? target.closest<HTMLElement>('li') : null;
     if (!item || !isPrimary || button !== 0 || drag) return;
     const isTouch = pointerType === 'touch';
     drag = { item, pointer: pointerId, isTouch, from: { x, y }, now: { x, y }, isOn: false };
@@ -123,8 +124,8 @@ export function watchDragging(list: HTMLElement, onMove: (from: number, before: 
     event.preventDefault();
     end(false);
   });
-  // While dragging, the finger must not scroll or open a context menu.
-  on(document, 'touchmove', (event) => drag?.isOn && event.preventDefault(), { passive: false });
+  // While dragging, the finger must not scroll or open a context menu. The touch stays the list's wherever the finger moves.
+  on(list, 'touchmove', (event) => drag?.isOn && event.preventDefault(), { passive: false });
   on(list, 'contextmenu', (event) => drag?.isTouch && event.preventDefault());
   // Disables the browser's own dragging of links and pictures.
   on(list, 'dragstart', (event) => event.preventDefault());

@@ -1,32 +1,34 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { endAlbumLink, linkAlbum } from '../api/albums.ts';
 import { copyText } from '../lib/copy-text.ts';
-import { texts } from '../text/albums.ts';
+import { focusAfterRender, isFocusLost } from '../lib/focus.ts';
+import { useShortly } from '../lib/use-shortly.ts';
+import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/confirm.ts';
 import { Field } from '../ui/field.tsx';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
+import { COPIED_MS } from '../ui/use-copied.ts';
 import styles from './albums.module.css';
-import { attempt } from './attempt.ts';
-import { isLost } from './use-steady-focus.ts';
+
+interface LinkBarProps {
+  id: string;
+  link: string | null;
+  /** Runs a call and loads the album again. @returns whether the call succeeded */
+  onChange: (work: () => Promise<unknown>) => Promise<boolean>;
+}
 
 /** Creates, copies and ends the link to the album's public page. */
-export function LinkBar({ id, link, onChange }: { id: string; link: string | null; onChange: () => void }) {
-  const [copied, setCopied] = useState(false);
+export function LinkBar({ id, link, onChange }: LinkBarProps) {
+  const [copied, showCopied] = useShortly(COPIED_MS);
   const field = useRef<HTMLInputElement>(null);
   const bar = useRef<HTMLElement>(null);
-  const pressed = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the link removes the pressed button
-  useEffect(() => {
-    if (pressed.current && isLost()) bar.current?.querySelector('button')?.focus();
-    pressed.current = false;
-  }, [link]);
   const words = texts.link;
 
   async function change(work: () => Promise<unknown>): Promise<boolean> {
-    const done = await attempt(work);
-    pressed.current = done;
-    onChange();
+    const done = await onChange(work);
+    // The change has removed the pressed button.
+    focusAfterRender(() => (done && isFocusLost() ? bar.current?.querySelector('button') : undefined));
     return done;
   }
   async function end() {
@@ -36,12 +38,11 @@ export function LinkBar({ id, link, onChange }: { id: string; link: string | nul
   }
   async function copy(url: string) {
     if (!(await copyText(url, document.body))) {
-      field.current?.focus();
+      field.current?.select();
       showError(words.copyRefused, words.copyByHand);
       return;
     }
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
+    showCopied();
   }
 
   if (link === null) {

@@ -1,5 +1,5 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { texts } from '../text/albums.ts';
+import { type FormEvent, useCallback, useRef, useState } from 'react';
+import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import styles from './name-form.module.css';
@@ -16,7 +16,10 @@ export function NameForm({ name = '', onSave, onCancel }: NameFormProps) {
   const [typed, setTyped] = useState(name);
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
+  const appear = useCallback((input: HTMLInputElement | null) => {
+    field.current = input;
+    input?.select();
+  }, []);
 
   async function save(event: FormEvent) {
     event.preventDefault();
@@ -38,7 +41,7 @@ export function NameForm({ name = '', onSave, onCancel }: NameFormProps) {
       }}
     >
       <Field
-        ref={field}
+        ref={appear}
         label={texts.name}
         hideLabel
         placeholder={texts.name}

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { AlbumPage } from '../../server/contract.ts';
-import { beforeEarlier, beforeLater, beforePlace, reordered } from './neighbours.ts';
+import { beforeEarlier, beforeLater, beforePlace } from './neighbours.ts';
+import { reordered } from './reordered.ts';
 
 const pages = [['a', 'b'], ['c', 'd'], ['e']];
 const images = (page: number) => (pages[page - 1] ?? []).map((id) => ({ id })) as AlbumPage['images'];

@@ -26,13 +26,6 @@ export async function beforePlace(
   return page >= totalPages ? null : ((await pageOf(page + 1)).images[0]?.id ?? null);
 }
 
-/** A page's images after the one at `from` is put before the one at `place`. */
-export function reordered<Item>(images: readonly Item[], from: number, place: number): Item[] {
-  const rest = images.filter((_, index) => index !== from);
-  rest.splice(place > from ? place - 1 : place, 0, ...images.slice(from, from + 1));
-  return rest;
-}
-
 /** @returns null for the end; undefined for the last image of the album */
 export async function beforeLater(
   { images, page, totalPages }: Shown,

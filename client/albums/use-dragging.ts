@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { whenIdle } from '../lib/when-idle.ts';
 
 /** Makes a list's items draggable; the script loads when the page is idle. @param isThere whether the list is rendered */
@@ -7,8 +7,7 @@ export function useDragging(
   isThere: boolean,
   onMove: (from: number, before: number) => void,
 ): void {
-  const moved = useRef(onMove);
-  moved.current = onMove;
+  const moved = useEffectEvent(onMove);
   useEffect(() => {
     if (!isThere) return;
     let end = (): void => {};
@@ -16,7 +15,7 @@ export function useDragging(
     const callOff = whenIdle(() => {
       import('./drag-order.ts')
         .then(({ watchDragging }) => {
-          if (!isOver && list.current) end = watchDragging(list.current, (...places) => moved.current(...places));
+          if (!isOver && list.current) end = watchDragging(list.current, (...places) => moved(...places));
         })
         // The buttons for moving work without it.
         .catch(() => undefined);

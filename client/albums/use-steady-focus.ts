@@ -1,6 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-
-export const isLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
+import { focusOrHeading, isFocusLost } from '../lib/focus.ts';
 
 /**
  * Keeps the focus when a list's items move or are removed, which would lose it.
@@ -13,13 +12,11 @@ export function useSteadyFocus(list: RefObject<HTMLElement | null>, order: strin
   useLayoutEffect(() => {
     const { control, place } = kept.current ?? {};
     kept.current = undefined;
-    if (!isLost() || control === undefined || place === undefined) return;
-    if (control.isConnected) control.focus();
+    if (!isFocusLost() || control === undefined || place === undefined) return;
+    if (control.isConnected) focusOrHeading(control);
     else {
       const items = [...(list.current?.children ?? [])];
-      const next = (items[place] ?? items.at(-1))?.querySelector<HTMLElement>('a, button');
-      // If the list is empty, the page's heading.
-      (next ?? document.querySelector<HTMLElement>('h1'))?.focus();
+      focusOrHeading((items[place] ?? items.at(-1))?.querySelector<HTMLElement>('a, button'));
     }
   }, [order]);
   return () => {

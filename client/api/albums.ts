@@ -50,7 +50,7 @@ export const endAlbumLink = (id: string): Promise<void> => request<void>(pathOf(
 
 /** For each album with any of these images, how many of them it contains. */
 export const albumsHolding = async (ids: readonly string[], signal?: AbortSignal): Promise<Map<string, number>> => {
-  const call = { method: 'post', json: { ids }, ...(signal ? { signal } : {}) };
+  const call = { method: 'post', json: { ids }, ...(signal ? { signal } : {}) } as const;
   const { albums } = await request<AlbumsHolding>('albums/holding', call);
   return new Map(albums.map(({ id, count }) => [id, count]));
 };

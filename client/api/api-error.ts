@@ -1,5 +1,5 @@
 import type { ErrorAnswer } from '../../server/contract.ts';
-import { texts } from '../text/api.ts';
+import { api as texts } from '../text/words.ts';
 
 /** A failed call. With `status` 0, and code `UNREACHABLE` or `TIMEOUT`, no answer came. */
 export class ApiError extends Error {

@@ -1,6 +1,6 @@
-import ky, { HTTPError, type Options, TimeoutError } from 'ky';
 import { parseApiError, timedOut, unreachable } from './api-error.ts';
 import { takeEarly } from './early-list.ts';
+import { type HttpOptions, send, TimeoutError } from './http.ts';
 
 interface ApiHooks {
   /** The stored access token, if any. */
@@ -36,17 +36,9 @@ export function storedToken(): string | null {
   return hooks.token();
 }
 
-const http = ky.create({
-  prefixUrl: base,
-  credentials: 'include',
-  timeout: 30_000,
-  retry: { limit: 2, methods: ['get'], statusCodes: [408, 502, 503, 504] },
-  fetch: (input, init) =>
-    (input instanceof Request ? takeEarly(input, window) : undefined) ?? window.fetch(input, init),
-});
+const fetchOnce = (request: Request): Promise<Response> => takeEarly(request, window) ?? window.fetch(request);
 
-interface CallOptions extends Omit<Options, 'headers'> {
-  headers?: Record<string, string>;
+interface CallOptions extends HttpOptions {
   /** The token to send instead of the stored one. */
   token?: string | null;
   /** A 401 does not end the session: for logins, and for calls that the user did not start. */
@@ -57,15 +49,15 @@ interface CallOptions extends Omit<Options, 'headers'> {
 async function call<T>(path: string, options: CallOptions, read: (response: Response) => Promise<T>): Promise<T> {
   const { token = hooks.token(), keepsSession = false, headers, ...rest } = options;
   try {
-    return await read(await http(path, { ...rest, headers: { ...headers, ...authorization(token) } }));
+    const response = await send(apiUrl(path), { ...rest, headers: { ...headers, ...authorization(token) } }, fetchOnce);
+    if (response.ok) return await read(response);
+    const { status } = response;
+    if (!keepsSession) reportStatus(status, token);
+    throw parseApiError(status, await response.text().catch(() => ''), response.headers.get('Retry-After'));
   } catch (error) {
-    if (error instanceof HTTPError) {
-      if (!keepsSession) reportStatus(error.response.status, token);
-      const { status, headers } = error.response;
-      throw parseApiError(status, await error.response.text().catch(() => ''), headers.get('Retry-After'));
-    }
     if (error instanceof TimeoutError) throw timedOut(error);
-    if (error instanceof TypeError) throw unreachable(error);
+    // A SyntaxError: the answer is not JSON, and comes from a captive portal or a proxy, not from the server.
+    if (error instanceof TypeError || error instanceof SyntaxError) throw unreachable(error);
     throw error;
   }
 }

@@ -1,60 +1,25 @@
 import type { Image, ImageAnswer, ImageChange, ImagePage, Rejection, UploadAnswer } from '../../server/contract.ts';
-import { texts } from '../text/api.ts';
+import { api as texts } from '../text/words.ts';
 import { ApiError, parseApiError } from './api-error.ts';
 import { apiUrl, request, requestBytes } from './client.ts';
 import { postForm } from './post-form.ts';
 
-type Listener = () => void;
-
-const imagesStored = new Set<Listener>();
-const holdingsChanged = new Set<Listener>();
-
-function listen(to: Set<Listener>, listener: Listener): () => void {
-  to.add(listener);
-  return () => to.delete(listener);
-}
-
-function tell(listeners: Set<Listener>): void {
-  for (const listener of listeners) listener();
-}
-
-/** Subscribes to stored images, so that an open gallery can show them. */
-export const onImagesStored = (listener: Listener): (() => void) => listen(imagesStored, listener);
-
-/** Subscribes to changes of the account's usage: an upload stored images or exceeded the quota. */
-export const onHoldingsChange = (listener: Listener): (() => void) => listen(holdingsChanged, listener);
-
-/** Notifies that an upload has ended. @param images how many it stored */
-export function tellStored(images: number): void {
-  if (images > 0) tell(imagesStored);
-  tell(holdingsChanged);
-}
-
 /**
  * One page of the logged-in user's images, newest first by default. `page` from 1; `search` is matched literally against filename
- * and description, except for its operators. `quietly`: the user did not start the call, so a 401 does not end the session.
+ * and description, except for its operators. `background`: the user did not start the call, so a 401 does not end the session.
  */
 export function listImages(
   { page, search, ...order }: { page: number; search: string; sort?: string; order?: string },
   signal: AbortSignal,
-  quietly: boolean,
+  background: boolean,
 ): Promise<ImagePage> {
-  return request<ImagePage>('images/', { searchParams: { page, search, ...order }, signal, keepsSession: quietly });
-}
-
-const imageChanged = new Set<(image: Image) => void>();
-
-/** Subscribes to changes of an image's filename or description. */
-export function onImageChanged(listener: (image: Image) => void): () => void {
-  imageChanged.add(listener);
-  return () => imageChanged.delete(listener);
+  return request<ImagePage>('images/', { searchParams: { page, search, ...order }, signal, keepsSession: background });
 }
 
 /** @returns the image as stored: the server may clean a filename */
 export async function changeImage(id: string, change: ImageChange): Promise<Image> {
   const path = `images/${encodeURIComponent(id)}`;
   const { image } = await request<ImageAnswer>(path, { method: 'patch', json: change });
-  for (const listener of imageChanged) listener(image);
   return image;
 }
 
@@ -103,15 +68,10 @@ export async function uploadImages(
   const keys = { 'Upload-Keys': items.map(({ key }) => key).join() };
   const { status, body, retryAfter } = await postForm('images/upload', form, keys, onSent, signal);
   if (status !== 201 && status !== 207) {
-    const refused = new UploadRefused(parseApiError(status, body, retryAfter), readRejected(body));
-    // The usage shown here is outdated, for example after uploads in another window.
-    if (refused.code === 'QUOTA_EXCEEDED') tell(holdingsChanged);
-    throw refused;
+    throw new UploadRefused(parseApiError(status, body, retryAfter), readRejected(body));
   }
   const { images, rejected } = JSON.parse(body) as UploadAnswer;
-  const answer: UploadAnswer = { images, rejected: rejected.map(inWords) };
-  tellStored(answer.images.length);
-  return answer;
+  return { images, rejected: rejected.map(inWords) };
 }
 
 /** Translates a file's refusal to the page's language. */

@@ -1,5 +1,4 @@
-import { texts as hints } from '../text/empty-gallery.ts';
-import { texts } from '../text/gallery.ts';
+import { emptyGallery as hints, gallery as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { EmptyMosaic } from '../ui/mosaic.tsx';
 import styles from './gallery-blank.module.css';

@@ -1,5 +1,5 @@
 import { CircleAlert, RotateCw } from 'lucide-react';
-import { texts } from '../text/gallery.ts';
+import { gallery as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './gallery-blank.module.css';
 

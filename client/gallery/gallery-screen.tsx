@@ -1,29 +1,30 @@
-import { type ComponentType, lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type ComponentType, lazy, Suspense, useCallback, useEffect, useMemo } from 'react';
+import { Redirect } from 'wouter';
 import type { Image } from '../../server/contract.ts';
+import { ImageWall } from '../image/image-wall.tsx';
+import { lastPageInstead } from '../image/kept-page.ts';
+import { SkeletonWall } from '../image/skeleton-wall.tsx';
+import { type PageInUrl, returningOn, usePreview } from '../image/use-preview.ts';
+import { focusOrHeading } from '../lib/focus.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import { withLaterWords } from '../text/language.ts';
-import { texts as undone } from '../text/undo.ts';
+import { undo as undone } from '../text/words.ts';
 import { offerUndo } from '../ui/undoing.ts';
-import { type Address, parseAddress } from './address.ts';
+import { type Address, formatAddress, parseAddress } from './address.ts';
+import { loadDeletion, useDeletion } from './delete/use-deletion.ts';
 import { FailedGallery } from './gallery-blank.tsx';
 import styles from './gallery-screen.module.css';
-import { focusPicture, ImageWall } from './image-wall.tsx';
-import { lastPageInstead } from './page-cache.ts';
-import type { Pages } from './pages.ts';
+import { imagesAt } from './images-at.ts';
 import type { Selection } from './select/selection.ts';
 import type { SelectionBarProps } from './select/selection-bar.tsx';
 import { usePicking } from './select/use-picking.ts';
 import type { Selecting } from './select/use-selection.ts';
-import { SkeletonWall } from './skeleton-wall.tsx';
 import type { Go } from './use-address.ts';
-import { loadDeletion, useDeletion } from './use-deletion.ts';
 import { useImagePage } from './use-image-page.ts';
 import { useNextPage } from './use-next-page.ts';
-import { type PreviewState, usePreview } from './use-preview.ts';
-import { useRemoval } from './use-removal.ts';
 import { useResultSpeech } from './use-result-speech.ts';
 
-const loadPreview = () => withLaterWords(import('./preview/preview.tsx'));
+const loadPreview = () => withLaterWords(import('../image/preview/preview.tsx'));
 const Preview = lazy(async () => ({ default: (await loadPreview()).Preview }));
 type LoadBar = () => Promise<{ default: ComponentType<Omit<SelectionBarProps, 'further'>> }>;
 
@@ -42,33 +43,19 @@ function usePrefetch(loadBar: LoadBar): void {
   );
 }
 
-/** Once the overlay closes, focuses the picture shown last and shows the gallery page that it is on. */
-function useReturn(preview: PreviewState, address: Address, images: readonly Image[], go: Go): void {
-  const wasOpen = useRef(false);
-  const awaited = useRef<string>(undefined);
-  useEffect(() => {
-    const { current: last } = preview.last;
-    if (preview.id === null && wasOpen.current && last) {
-      awaited.current = last.id;
-      const { page } = parseAddress(last.query);
-      if (page !== address.page) go({ ...address, page }, 'replace');
-    }
-    wasOpen.current = preview.id !== null;
-  }, [preview, address, go]);
-  useEffect(() => {
-    const id = awaited.current;
-    if (preview.id !== null || id === undefined) return;
-    const isHere = images.some((image) => image.id === id);
-    const { page } = parseAddress(preview.last.current?.query ?? '');
-    // The picture's page is still loading.
-    if (!isHere && page !== address.page) return;
-    awaited.current = undefined;
-    focusPicture(id);
-  }, [preview, address, images]);
+/** The gallery's page in the URL, for the overlay. */
+function usePageInUrl(address: Address, go: Go): PageInUrl {
+  return useMemo(
+    () => ({
+      read: () => parseAddress(location.search).page,
+      format: (page) => `${location.pathname}${formatAddress({ ...address, page })}`,
+      replace: (page) => go({ ...address, page }, 'replace'),
+    }),
+    [address, go],
+  );
 }
 
 interface GalleryScreenProps {
-  pages: Pages;
   address: Address;
   go: Go;
   selection: Selection;
@@ -79,48 +66,51 @@ interface GalleryScreenProps {
 
 const NONE: readonly Image[] = [];
 
-export function GalleryScreen({ pages, address, go, selection, selecting, loadBar }: GalleryScreenProps) {
-  const { kept, stale, fetching, failed, retry } = useImagePage(pages, address);
+export function GalleryScreen({ address, go, selection, selecting, loadBar }: GalleryScreenProps) {
+  const { kept, stale, fetching, failed, retry } = useImagePage(address);
   const images = kept?.images ?? NONE;
-  const preview = usePreview();
-  const { leaving, onGone } = useRemoval({ pages, address, go, images, preview });
-  const deletion = useDeletion((image) => {
-    selecting.drop([image.id]);
-    onGone(image);
-  });
-  const picking = usePicking({ selection, selecting, pages, address, images, open: preview.open });
+  const preview = usePreview(usePageInUrl(address, go));
+  const deletion = useDeletion({ address, go, images, preview }, (gone) => selecting.drop(gone.map(({ id }) => id)));
+  const picking = usePicking({ selection, selecting, images, open: preview.open });
+  const removeChosen = async (): Promise<void> => {
+    const outcome = await deletion.ask(picking.chosen);
+    if (!outcome) return;
+    if (outcome.problems.size > 0) selecting.fail(outcome.problems);
+    else selecting.leave();
+  };
   const said = useResultSpeech(address, kept, stale);
   const Bar = useMemo(() => lazy(loadBar), [loadBar]);
   usePrefetch(loadBar);
-  useNextPage(pages, address, stale ? undefined : kept);
+  useNextPage(address, stale ? undefined : kept);
 
   const pastEnd = kept !== undefined && !stale ? lastPageInstead(kept, address.page) : null;
-  useEffect(() => {
-    if (pastEnd !== null) go({ ...address, page: pastEnd }, 'replace');
-  }, [pastEnd, address, go]);
-
-  useReturn(preview, address, images, go);
-
   const turn = (page: number): void => {
     go({ ...address, page }, 'push');
     window.scrollTo(0, 0);
   };
   const showAll = (): void => {
     go({ ...address, page: 1, search: '' }, 'push');
-    document.querySelector<HTMLElement>('h1')?.focus();
+    focusOrHeading(null);
     offerUndo(
       () => undone.search,
       () => go(address, 'push'),
     );
   };
   const { ask } = deletion;
-  const remove = useCallback((image: Image) => ask(image), [ask]);
+  const remove = useCallback((image: Image) => void ask([image]), [ask]);
+  const previewDeletion = useMemo(
+    () => ({ ...deletion, ask: (image: Image, target: HTMLElement | undefined) => void ask([image], target) }),
+    [deletion, ask],
+  );
   const count = kept?.totalPages ?? 0;
   const about = kept?.total_is_estimate ?? false;
   const blank = images.length === 0;
   const waiting = !failed && blank && (kept === undefined || stale || pastEnd !== null || (fetching && kept.total > 0));
   return (
     <>
+      {pastEnd === null ? null : (
+        <Redirect to={`${location.pathname}${formatAddress({ ...address, page: pastEnd })}`} replace />
+      )}
       {stale || kept?.search_notes === undefined ? null : (
         <Suspense>
           <SearchNotes notes={kept.search_notes} />
@@ -138,8 +128,10 @@ export function GalleryScreen({ pages, address, go, selection, selecting, loadBa
         <ImageWall
           images={images}
           selection={selection}
-          deleting={picking.deletion.busy.size > 0 ? picking.deletion.busy : deletion.busy}
-          leaving={leaving}
+          deleting={deletion.busy}
+          leaving={deletion.leaving}
+          returning={stale ? null : returningOn(preview, address.page)}
+          onReturned={preview.returned}
           onPick={picking.pick}
           onDelete={remove}
         />
@@ -153,9 +145,9 @@ export function GalleryScreen({ pages, address, go, selection, selecting, loadBa
         <Suspense>
           <Bar
             images={picking.chosen}
-            busy={picking.deletion.busy.size > 0}
+            busy={picking.chosen.some(({ id }) => deletion.busy.has(id))}
             onAll={() => selecting.all(images)}
-            onDelete={() => picking.deletion.ask(picking.chosen)}
+            onDelete={() => void removeChosen()}
             onLeave={selecting.leave}
           />
         </Suspense>
@@ -166,11 +158,11 @@ export function GalleryScreen({ pages, address, go, selection, selecting, loadBa
       {preview.id !== null && kept !== undefined ? (
         <Suspense>
           <Preview
-            pages={pages}
-            address={address}
+            pageOf={(page) => imagesAt({ ...address, page })}
+            page={address.page}
             kept={kept}
             id={preview.id}
-            deletion={deletion}
+            deletion={previewDeletion}
             onShow={preview.show}
             onClose={preview.close}
           />

@@ -1,7 +1,8 @@
+import { preload } from '../image/preload.ts';
 import { whenIdle } from '../lib/when-idle.ts';
+import { queries } from '../query/queries.ts';
 import type { Address } from './address.ts';
-import type { Pages } from './pages.ts';
-import { warm } from './warm.ts';
+import { imagesAt } from './images-at.ts';
 
 /** How many thumbnails of the next page are prefetched: about one screen. */
 const WARMED = 12;
@@ -18,15 +19,15 @@ const isAtRest = (): boolean =>
   [...document.querySelectorAll<HTMLImageElement>('main li img[loading="eager"]')].every((image) => image.complete);
 
 /** Prefetches a page and its first thumbnails once the visible pictures have loaded. @returns a function that cancels it */
-export function fetchAhead(pages: Pages, next: Address): () => void {
+export function fetchAhead(next: Address): () => void {
   if (savesData()) return () => {};
   let isOver = false;
   let callOff = (): void => {};
   const fetchPage = async (): Promise<void> => {
-    const ahead = await pages.prefetch(next);
+    const ahead = await queries.prefetch(imagesAt(next));
     if (isOver || ahead === undefined) return;
     const thumbnails = ahead.images.slice(0, WARMED).filter(({ hidden }) => !hidden);
-    callOff = warm(thumbnails.map((image) => ({ src: image.thumbnail_url, avif: image.thumbnail_avif_url })));
+    callOff = preload(thumbnails.map((image) => ({ src: image.thumbnail_url, avif: image.thumbnail_avif_url })));
   };
   const wait = (): void => {
     callOff = whenIdle(() => {

@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import { texts } from '../text/gallery.ts';
+import { useRef } from 'react';
+import { focusAfterRender } from '../lib/focus.ts';
+import { gallery as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './pager.module.css';
 
@@ -17,17 +18,13 @@ interface PagerProps {
 export function Pager({ page, pages, about, inFlow = false, onPage }: PagerProps) {
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
-  const pressed = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of page may have disabled the pressed button
-  useEffect(() => {
-    if (!pressed.current) return;
-    pressed.current = false;
-    if (previous.current?.disabled) next.current?.focus({ preventScroll: true });
-    else if (next.current?.disabled) previous.current?.focus({ preventScroll: true });
-  }, [page, pages]);
   const turn = (to: number): void => {
-    pressed.current = true;
     onPage(to);
+    // The pressed button may now be disabled.
+    focusAfterRender(
+      () => (previous.current?.disabled ? next.current : next.current?.disabled ? previous.current : undefined),
+      { preventScroll: true },
+    );
   };
   return (
     <div className={styles.dock} data-in-flow={inFlow || undefined}>

@@ -1,13 +1,13 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { texts } from '../text/gallery.ts';
+import { isCovered, isField, isSingleKey } from '../lib/keyboard.ts';
+import { useLatest } from '../lib/use-latest.ts';
+import { singleKeys } from '../session/single-keys.ts';
+import { gallery as texts } from '../text/words.ts';
 import { Field } from '../ui/field.tsx';
 import styles from './search-box.module.css';
 
 const PAUSE_MS = 250;
-
-const isEditable = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName));
 
 interface SearchBoxProps {
   /** The search in the URL. */
@@ -18,44 +18,44 @@ interface SearchBoxProps {
 /** The search field. `/` focuses it, Esc clears it. Typing is reported after a pause of 250 ms. */
 export function SearchBox({ search, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(search);
-  const told = useRef(search);
+  const [told, setTold] = useState(search);
   const field = useRef<HTMLInputElement>(null);
-  const tell = useRef(onSearch);
-  tell.current = onSearch;
-
-  useEffect(() => {
-    // Back and Forward change the search under the box; ignore the box's own change.
-    if (search === told.current) return;
-    told.current = search;
-    setText(search);
-  }, [search]);
-
-  useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === told.current) return;
-    const timer = setTimeout(() => {
-      told.current = wanted;
-      tell.current(wanted);
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useLatest(onSearch);
+  if (search !== told) {
+    setTold(search);
+    // Back and Forward change the search under the box; its own change is already in it.
+    if (search !== text.trim()) setText(search);
+  }
 
   useEffect(() => {
     const focus = (event: globalThis.KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, altKey, target } = event;
-      if (key !== '/' || ctrlKey || metaKey || altKey || event.defaultPrevented || isEditable(target)) return;
-      if (document.querySelector('dialog[open], [aria-modal="true"]') !== null) return;
+      if (event.key !== '/' || !isSingleKey(event) || singleKeys.ignores(event)) return;
+      if (event.defaultPrevented || isField(event.target) || isCovered()) return;
       event.preventDefault();
       field.current?.select();
     };
     document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
+    return () => {
+      document.removeEventListener('keydown', focus);
+      clearTimeout(timer.current);
+    };
   }, []);
 
+  const type = (typed: string): void => {
+    setText(typed);
+    clearTimeout(timer.current);
+    const wanted = typed.trim();
+    if (wanted === search) return;
+    timer.current = setTimeout(() => {
+      // Back may have changed the field meanwhile.
+      if (field.current?.value.trim() === wanted) latest.current(wanted);
+    }, PAUSE_MS);
+  };
   const clear = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || text === '') return;
     event.preventDefault();
-    setText('');
+    type('');
   };
 
   return (
@@ -72,7 +72,7 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
         icon={<Search />}
         end={text === '' ? <kbd>/</kbd> : null}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => type(event.target.value)}
         onKeyDown={clear}
       />
     </search>

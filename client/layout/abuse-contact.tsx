@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { abuseContact } from '../api/password-reset.ts';
 import { whenIdle } from '../lib/when-idle.ts';
-import { texts } from '../text/auth.ts';
+import { auth as texts } from '../text/words.ts';
 import styles from './abuse-contact.module.css';
 
 /** The link for reporting abuse, if the operator names a contact. Loaded when the page is idle. */

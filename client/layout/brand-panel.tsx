@@ -1,5 +1,5 @@
 import art from '../assets/brand-art.avif';
-import { texts } from '../text/auth.ts';
+import { auth as texts } from '../text/words.ts';
 import styles from './brand-panel.module.css';
 
 /** The brand art with the product's name. */

@@ -1,37 +1,49 @@
-import { FolderHeart, Images, ImageUp, Settings, SquarePlay } from 'lucide-react';
+import { Ellipsis, FolderHeart, Images, ImageUp, type LucideIcon, Settings, SquarePlay } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { texts } from '../text/shell.ts';
-import { IconButton } from '../ui/icon-button.tsx';
-import { Mark } from '../ui/mark.tsx';
+import { isPage, type NavLabel, routes } from '../routes.ts';
+import { shell as texts } from '../text/words.ts';
 import styles from './main-nav.module.css';
 
-const pages = () => [
-  { href: '/dashboard/upload', text: texts.uploadImages, Icon: ImageUp },
-  { href: '/dashboard/images', text: texts.viewImages, Icon: Images },
-  { href: '/dashboard/video', text: texts.videoPlayer, Icon: SquarePlay },
-];
+const icons: Readonly<Record<NavLabel, LucideIcon>> = {
+  uploadImages: ImageUp,
+  viewImages: Images,
+  videoPlayer: SquarePlay,
+  albums: FolderHeart,
+  settings: Settings,
+};
 
-/** Below a divider, and on phones in a menu. */
-const morePages = () => [
-  { href: '/dashboard/albums', text: texts.albums, Icon: FolderHeart },
-  { href: '/dashboard/settings', text: texts.settings, Icon: Settings },
-];
+interface NavPage {
+  href: string;
+  label: NavLabel;
+}
+
+const pagesAt = (place: 'main' | 'more'): readonly NavPage[] =>
+  routes.filter(isPage).flatMap(({ path, nav }) => (nav?.place === place ? [{ href: path, label: nav.label }] : []));
+
+const pages = pagesAt('main');
+/** Below a divider, and on phones behind the tab `More`. */
+const morePages = pagesAt('more');
+
+/** Whether the window shows a page, or one below it: an album is one of the albums. */
+const isAt = (here: string, { href }: NavPage): boolean => here.toLowerCase().startsWith(href);
 
 interface NavLinkProps {
-  page: ReturnType<typeof pages>[number];
+  page: NavPage;
   isRail?: boolean;
   onClick?: () => void;
 }
 
-function NavLink({ page: { href, text, Icon }, isRail = false, onClick }: NavLinkProps) {
+function NavLink({ page, isRail = false, onClick }: NavLinkProps) {
   const [here] = useLocation();
+  const Icon = icons[page.label];
+  const text = texts[page.label];
   return (
     <Link
-      href={href}
+      href={page.href}
       className={styles.link}
       title={isRail ? text : undefined}
-      aria-current={here.toLowerCase().startsWith(href) ? 'page' : undefined}
+      aria-current={isAt(here, page) ? 'page' : undefined}
       onClick={onClick}
     >
       <Icon />
@@ -50,13 +62,15 @@ export function MainNav({ id, look }: MainNavProps) {
   const isRail = look === 'rail';
   return (
     <nav id={id} className={styles.nav} data-look={look} aria-label={texts.mainNavigation}>
-      {pages().map((page) => (
+      {pages.map((page) => (
         <NavLink key={page.href} page={page} isRail={isRail} />
       ))}
-      {look === 'bar' ? null : (
+      {look === 'bar' ? (
+        <MoreTab />
+      ) : (
         <>
           <hr className={styles.divider} />
-          {morePages().map((page) => (
+          {morePages.map((page) => (
             <NavLink key={page.href} page={page} isRail={isRail} />
           ))}
         </>
@@ -65,17 +79,24 @@ export function MainNav({ id, look }: MainNavProps) {
   );
 }
 
-/** The product's mark, which opens a menu of the pages missing from the bar. */
-export function MoreMenu() {
+/** The last tab of the bar on a phone. It opens a menu of the pages that have no tab, and stands for them while one is shown. */
+function MoreTab() {
   const id = useId();
+  const [here] = useLocation();
   const menu = useRef<HTMLElement>(null);
   return (
     <>
-      <IconButton label={texts.more} popoverTarget={id}>
-        <Mark size={24} />
-      </IconButton>
+      <button
+        type="button"
+        className={styles.link}
+        popoverTarget={id}
+        data-current={morePages.some((page) => isAt(here, page)) || undefined}
+      >
+        <Ellipsis />
+        <span>{texts.more}</span>
+      </button>
       <nav id={id} ref={menu} popover="auto" className={styles.menu} data-look="list" aria-label={texts.more}>
-        {morePages().map((page) => (
+        {morePages.map((page) => (
           <NavLink key={page.href} page={page} onClick={() => menu.current?.hidePopover()} />
         ))}
       </nav>

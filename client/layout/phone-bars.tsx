@@ -1,9 +1,10 @@
 import { LogOut } from 'lucide-react';
 import { useLogout } from '../session/use-logout.ts';
-import { texts } from '../text/shell.ts';
+import { shell as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
+import { Mark } from '../ui/mark.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
-import { MainNav, MoreMenu } from './main-nav.tsx';
+import { MainNav } from './main-nav.tsx';
 import styles from './phone-bars.module.css';
 import { ThemeButton } from './theme-button.tsx';
 
@@ -13,8 +14,8 @@ export function PhoneBars() {
   return (
     <>
       <header className={styles.bar}>
-        <MoreMenu />
-        <span className={styles.title}>{texts.dashboard}</span>
+        <Mark size={24} />
+        <span className={`ellipsis ${styles.title}`}>{texts.dashboard}</span>
         <LanguageSwitch look="icon" />
         <ThemeButton />
         <Button variant="ghost" className={styles.logout} onClick={logout}>

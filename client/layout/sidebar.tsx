@@ -1,6 +1,6 @@
 import { Languages, LogOut, PanelLeft } from 'lucide-react';
 import { useLogout } from '../session/use-logout.ts';
-import { texts } from '../text/shell.ts';
+import { shell as texts } from '../text/words.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { MainNav } from './main-nav.tsx';
@@ -10,10 +10,12 @@ import { useNextLanguage } from './use-next-language.ts';
 
 interface SidebarProps {
   wide: boolean;
+  /** What the button shows: it changes before the width does. */
+  isExpanded: boolean;
   onToggle: () => void;
 }
 
-export function Sidebar({ wide, onToggle }: SidebarProps) {
+export function Sidebar({ wide, isExpanded, onToggle }: SidebarProps) {
   const logout = useLogout();
   const [theme, themeLabel, cycleTheme] = useThemeLabel();
   const language = useNextLanguage();
@@ -25,8 +27,8 @@ export function Sidebar({ wide, onToggle }: SidebarProps) {
         <Mark size={28} />
         <span className={wide ? styles.title : 'visually-hidden'}>{texts.dashboard}</span>
         <IconButton
-          label={wide ? texts.collapse : texts.expand}
-          aria-expanded={wide}
+          label={isExpanded ? texts.collapse : texts.expand}
+          aria-expanded={isExpanded}
           aria-controls="navigation"
           onClick={onToggle}
         >

@@ -1,6 +1,6 @@
 import { Moon, Sun, SunMoon } from 'lucide-react';
 import { type Theme, useTheme } from '../lib/theme.ts';
-import { texts } from '../text/shell.ts';
+import { shell as texts } from '../text/words.ts';
 
 export const themeIcons = { system: SunMoon, light: Sun, dark: Moon };
 

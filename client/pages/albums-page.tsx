@@ -1,37 +1,46 @@
 import { Plus } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useReducer, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Album } from '../../server/contract.ts';
 import { AlbumCard } from '../albums/album-card.tsx';
+import { albumListQuery, albumsChanged } from '../albums/album-pages.ts';
 import styles from '../albums/albums.module.css';
 import { attempt } from '../albums/attempt.ts';
 import { confirmDeletion } from '../albums/confirm-deletion.ts';
 import { NameForm } from '../albums/name-form.tsx';
 import { Empty, Failed, Skeleton } from '../albums/states.tsx';
-import { useLoaded } from '../albums/use-loaded.ts';
 import { useSteadyFocus } from '../albums/use-steady-focus.ts';
-import { changeAlbum, deleteAlbum, listAlbums, makeAlbum } from '../api/albums.ts';
-import { PageHead } from '../layout/page-head.tsx';
-import { useToken } from '../session/session.ts';
-import { texts } from '../text/albums.ts';
+import { changeAlbum, deleteAlbum, makeAlbum } from '../api/albums.ts';
+import { reasonOf } from '../api/api-error.ts';
+import { focusAfterRender } from '../lib/focus.ts';
+import { sayAgain } from '../lib/say-again.ts';
+import { queries } from '../query/queries.ts';
+import { useQuery } from '../query/use-query.ts';
+import { albums as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { showSuccess } from '../ui/toast.tsx';
+import { PageHead } from '../ui/page-head.tsx';
+import { showSuccess } from '../ui/toast.ts';
 
-export function AlbumsPage() {
+export default function AlbumsPage() {
   const [, go] = useLocation();
-  const { value: albums, error, busy, reload } = useLoaded(listAlbums, useToken() ?? '');
+  const { data: albums, error, fetching } = useQuery(albumListQuery);
   const [naming, setNaming] = useState(false);
-  const [said, say] = useState('');
+  const [said, say] = useReducer(sayAgain, '');
   const maker = useRef<HTMLButtonElement>(null);
   const cards = useRef<HTMLUListElement>(null);
   const keepFocus = useSteadyFocus(cards, albums?.map(({ id }) => id).join() ?? '');
 
   async function create(name: string): Promise<boolean> {
-    return attempt(async () => go(`/dashboard/albums/${(await makeAlbum(name)).id}`));
+    return attempt(async () => {
+      const { id } = await makeAlbum(name);
+      albumsChanged();
+      go(`/dashboard/albums/${id}`);
+    });
   }
   async function change(work: () => Promise<unknown>): Promise<boolean> {
     const done = await attempt(work);
-    reload();
+    albumsChanged();
+    await queries.fetch(albumListQuery);
     return done;
   }
   async function move({ id, name }: Album, position: number) {
@@ -52,7 +61,7 @@ export function AlbumsPage() {
             onSave={create}
             onCancel={() => {
               setNaming(false);
-              requestAnimationFrame(() => maker.current?.focus());
+              focusAfterRender(() => maker.current);
             }}
           />
         ) : (
@@ -65,8 +74,15 @@ export function AlbumsPage() {
       <p className="visually-hidden" role="status">
         {said}
       </p>
-      {albums === undefined && error === null ? <Skeleton /> : null}
-      {error ? <Failed text={texts.loadFailed} reason={error.message} busy={busy} onRetry={reload} /> : null}
+      {albums === undefined && error === undefined ? <Skeleton /> : null}
+      {error === undefined ? null : (
+        <Failed
+          text={texts.loadFailed}
+          reason={reasonOf(error) ?? ''}
+          busy={fetching}
+          onRetry={() => void queries.fetch(albumListQuery)}
+        />
+      )}
       {albums?.length === 0 ? (
         <Empty text={texts.empty} hint={texts.emptyHint}>
           <ButtonLink variant="line" href="/dashboard/images">

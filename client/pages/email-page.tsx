@@ -1,22 +1,20 @@
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { confirmEmail } from '../api/account-mail.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
-import { takeToken } from '../lib/take-token.ts';
 import { useBusy } from '../lib/use-busy.ts';
+import { useLinkToken } from '../lib/use-link-token.ts';
 import { session } from '../session/session.ts';
-import { texts as auth } from '../text/auth.ts';
-import { texts as words } from '../text/passwords.ts';
+import { auth, passwords as words } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
 
 /** Confirms a changed email after a click, because mail scanners open every link. */
-export function EmailPage() {
+export default function EmailPage() {
   const [, navigate] = useLocation();
   const [busy, start] = useBusy();
-  const [token] = useState(takeToken);
+  const token = useLinkToken();
   const home = session.token() ? '/dashboard/settings' : '/login';
 
   function submit() {

@@ -3,16 +3,14 @@ import { reasonOf } from '../api/api-error.ts';
 import { requestReset } from '../api/password-reset.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
-import { mailLanguage } from '../lib/mail-language.ts';
 import { useBusy } from '../lib/use-busy.ts';
-import { texts } from '../text/auth.ts';
-import { texts as words } from '../text/passwords.ts';
+import { mailLanguage, auth as texts, passwords as words } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { showError } from '../ui/toast.tsx';
+import { showError } from '../ui/toast.ts';
 
-export function ForgotPage() {
+export default function ForgotPage() {
   const [busy, start] = useBusy();
   const [sent, setSent] = useState(false);
 
@@ -20,7 +18,7 @@ export function ForgotPage() {
     setSent(false);
     start(async () => {
       try {
-        await requestReset({ email: formText(form, 'email'), language: mailLanguage() });
+        await requestReset({ email: formText(form, 'email'), language: mailLanguage });
         setSent(true);
       } catch (error) {
         showError(texts.forgotFailed, reasonOf(error));

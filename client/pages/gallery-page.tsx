@@ -1,16 +1,12 @@
 import { lazy, Suspense } from 'react';
-import { listImages } from '../api/images.ts';
-import { type Address, sortParameters } from '../gallery/address.ts';
 import { GalleryScreen } from '../gallery/gallery-screen.tsx';
-import { createPages, type Pages } from '../gallery/pages.ts';
 import { SearchBox } from '../gallery/search-box.tsx';
 import { SelectButton } from '../gallery/select/select-button.tsx';
 import { useSelection } from '../gallery/select/use-selection.ts';
 import { useAddress } from '../gallery/use-address.ts';
-import { PageHead } from '../layout/page-head.tsx';
-import { useToken } from '../session/session.ts';
-import { texts } from '../text/gallery.ts';
 import { withLaterWords } from '../text/language.ts';
+import { gallery as texts } from '../text/words.ts';
+import { PageHead } from '../ui/page-head.tsx';
 import styles from './gallery-page.module.css';
 
 const SearchHelp = lazy(async () => ({
@@ -23,25 +19,8 @@ const SortSelect = lazy(async () => ({
 
 const loadBar = () => withLaterWords(import('./gallery-bar.tsx'));
 
-const list = ({ page, search, ...sorted }: Address, signal: AbortSignal, quietly: boolean) =>
-  listImages({ page, search, ...sortParameters(sorted) }, signal, quietly);
-
-let known: { token: string | null; pages: Pages } | undefined;
-
-/** The page cache of `token`'s session, kept across page changes; another session starts with an empty one. */
-function pagesOf(token: string | null, address: Address): Pages {
-  if (known?.token !== token) {
-    known?.pages.clear();
-    known = { token, pages: createPages(list) };
-    // Started before the screen renders: boot.js may have fetched the answer already.
-    known.pages.begin(address);
-  }
-  return known.pages;
-}
-
-export function GalleryPage() {
+export default function GalleryPage() {
   const [address, go] = useAddress();
-  const token = useToken();
   const [selection, selecting] = useSelection();
   const search = (wanted: string) => go({ ...address, page: 1, search: wanted }, 'replace');
   return (
@@ -56,15 +35,7 @@ export function GalleryPage() {
       <Suspense fallback={<div className={styles.help} />}>
         <SearchHelp search={address.search} onSearch={search} />
       </Suspense>
-      <GalleryScreen
-        key={token}
-        pages={pagesOf(token, address)}
-        address={address}
-        go={go}
-        selection={selection}
-        selecting={selecting}
-        loadBar={loadBar}
-      />
+      <GalleryScreen address={address} go={go} selection={selection} selecting={selecting} loadBar={loadBar} />
     </>
   );
 }

@@ -6,31 +6,29 @@ import { mailsPasswordResets } from '../api/password-reset.ts';
 import styles from '../layout/auth-layout.module.css';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
-import { mailLanguage } from '../lib/mail-language.ts';
 import { useBusy } from '../lib/use-busy.ts';
+import { home } from '../routes.ts';
 import { withShare } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
-import { texts } from '../text/auth.ts';
+import { mailLanguage, auth as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { showError, showSuccess } from '../ui/toast.tsx';
-import { preloadHome } from './loaders.ts';
+import { showError, showSuccess } from '../ui/toast.ts';
 
-export function LoginPage() {
+export default function LoginPage() {
   const [, navigate] = useLocation();
-  const home = withShare('/dashboard/upload', useSearch());
+  const target = withShare(home, useSearch());
   const [busy, start] = useBusy();
 
   function submit(form: FormData) {
     start(async () => {
-      preloadHome();
       try {
         const [email, password] = [formText(form, 'email'), formText(form, 'password')];
-        session.start(await login({ email, password, language: mailLanguage() }));
+        session.start(await login({ email, password, language: mailLanguage }));
         showSuccess(texts.loginWorked);
-        navigate(home);
+        navigate(target);
       } catch (error) {
         showError(texts.loginFailed, reasonOf(error));
       }

@@ -1,10 +1,10 @@
-import { texts } from '../text/not-found.ts';
+import { notFound as texts } from '../text/words.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { FallenTile } from '../ui/fallen-tile.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
 import styles from './not-found-page.module.css';
 
-export function NotFoundPage() {
+export default function NotFoundPage() {
   return (
     <main className={styles.lost}>
       <FallenTile />

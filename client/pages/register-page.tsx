@@ -5,17 +5,17 @@ import { register } from '../api/auth.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/use-busy.ts';
-import { texts } from '../text/auth.ts';
+import { auth as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
 
 /** Error codes about the password alone. */
 const weakPassword: ReadonlySet<string> = new Set(['COMMON_PASSWORD', 'PASSWORD_IS_NAME']);
 
-export function RegisterPage() {
+export default function RegisterPage() {
   const [, navigate] = useLocation();
   const [busy, start] = useBusy();
   const [passwordError, setPasswordError] = useState<string>();

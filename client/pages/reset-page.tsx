@@ -5,22 +5,19 @@ import { isPasswordRefusal } from '../api/password-refusals.ts';
 import { resetPassword } from '../api/password-reset.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
-import { takeToken } from '../lib/take-token.ts';
 import { useBusy } from '../lib/use-busy.ts';
+import { useLinkToken } from '../lib/use-link-token.ts';
 import { logOut } from '../session/log-out.ts';
-import { texts as words } from '../text/passwords.ts';
+import { passwords as words } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
 
-// The other page opened from mails shares this chunk, so that the first screens list one file less.
-export { EmailPage } from './email-page.tsx';
-
-export function ResetPage() {
+export default function ResetPage() {
   const [, navigate] = useLocation();
   const [busy, start] = useBusy();
-  const [token] = useState(takeToken);
+  const token = useLinkToken();
   const [error, setError] = useState<string>();
 
   function submit(form: FormData) {

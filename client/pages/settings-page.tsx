@@ -1,6 +1,5 @@
 import type { Usage } from '../../server/contract.ts';
-import { PageHead } from '../layout/page-head.tsx';
-import { formatBytes } from '../lib/format-bytes.ts';
+import { ShortcutsButton } from '../keyboard/shortcuts-button.tsx';
 import { AppearanceBox } from '../settings/appearance-box.tsx';
 import { Boxes } from '../settings/box.tsx';
 import { DeletionBox } from '../settings/deletion-box.tsx';
@@ -10,13 +9,15 @@ import { SessionsBox } from '../settings/sessions-box.tsx';
 import { StorageBox } from '../settings/storage-box.tsx';
 import { useMailSettings } from '../settings/use-mail-settings.ts';
 import { useSessions } from '../settings/use-sessions.ts';
-import { texts } from '../text/settings.ts';
+import { formatBytes } from '../text/format-bytes.ts';
+import { settings as texts } from '../text/words.ts';
+import { PageHead } from '../ui/page-head.tsx';
 import { roomOf } from '../usage/room.ts';
 import { useUsage } from '../usage/use-usage.ts';
 
 const percentOf = (usage: Usage): number | null => roomOf(usage)?.percent ?? null;
 
-export function SettingsPage() {
+export default function SettingsPage() {
   const { usage, reload } = useUsage();
   const sessions = useSessions();
   const mail = useMailSettings();
@@ -27,7 +28,9 @@ export function SettingsPage() {
       <Boxes>
         <ProfileBox {...mail} />
         <StorageBox usage={usage} percentOf={percentOf} reload={reload} />
-        <AppearanceBox />
+        <AppearanceBox>
+          <ShortcutsButton />
+        </AppearanceBox>
         <SessionsBox {...sessions} mail={mail} />
         <PasswordBox onChanged={sessions.reload} />
         <DeletionBox held={held} />

@@ -1,18 +1,23 @@
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
-import { PageHead } from '../layout/page-head.tsx';
+import { afterPaint } from '../lib/after-paint.ts';
 import { isMissed, shareIn } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
-import { texts } from '../text/upload.ts';
-import { followOwner } from '../upload/owner.ts';
+import { upload as texts } from '../text/words.ts';
+import { PageHead } from '../ui/page-head.tsx';
+import { followOwner } from '../upload/persist/owner.ts';
 import { UploadScreen } from '../upload/upload-screen.tsx';
 import { uploads } from '../upload/uploads.ts';
-import { UsageBar } from '../usage/usage-bar.tsx';
+import { createPart, usePart } from '../upload/use-part.ts';
 import styles from './upload-page.module.css';
 
+/** The heading and the zone appear first; the list of an earlier visit follows. */
+const painted = new Promise<void>((resolve) => afterPaint(resolve));
+
 followOwner(uploads, session, async (owner, signal) => {
-  const { keepQueue } = await import('../upload/browser-queue.ts');
-  await keepQueue(uploads, owner, signal);
+  await painted;
+  const { keepList } = await import('../upload/persist/keep-list.ts');
+  await keepList(uploads, owner, signal);
 });
 
 /** Lists the pictures of a share. @returns whether the share had any for this account */
@@ -27,6 +32,7 @@ async function addShare(id: string): Promise<boolean> {
 function useShare(): boolean {
   const share = shareIn(useSearch());
   const [isLost, setLost] = useState(false);
+  // The share is in the address that the operating system opened.
   useEffect(() => {
     if (share === undefined || isMissed(share)) return;
     // Removes the id from the URL, so that a reload does not report a missing share.
@@ -39,13 +45,14 @@ function useShare(): boolean {
   return isLost || (share !== undefined && isMissed(share));
 }
 
-export function UploadPage() {
+const usageBar = createPart(async () => (await import('../usage/usage-bar.tsx')).UsageBar);
+
+export default function UploadPage() {
+  const UsageBar = usePart(usageBar);
   const missed = useShare();
   return (
     <>
-      <PageHead title={texts.title}>
-        <UsageBar />
-      </PageHead>
+      <PageHead title={texts.title}>{UsageBar === undefined ? null : <UsageBar />}</PageHead>
       {missed ? (
         <p className={styles.note} role="status">
           {texts.shareMissed}

@@ -1,12 +1,15 @@
 import { own } from '../session/own.ts';
-import { texts } from '../text/video.ts';
+import { video as texts } from '../text/words.ts';
 import { PageHeading } from '../ui/page-heading.tsx';
 import { VideoPlayer } from '../video/video-player.tsx';
 import styles from './video-page.module.css';
 
 const kept = own.kept('videos');
 
-export function VideoPage() {
+// The heading is Arabic in every language. Its font loads with this file, which may be ahead of the page.
+document.fonts.load('1em Vazirmatn', 'م').catch(() => undefined);
+
+export default function VideoPage() {
   return (
     <div className={styles.theatre}>
       <PageHeading title={texts.title} lang="ar" dir="rtl" className={styles.heading}>

@@ -1,6 +1,6 @@
 import { configureApi } from '../api/client.ts';
-import { texts } from '../text/auth.ts';
-import { showError } from '../ui/toast.tsx';
+import { auth as texts } from '../text/words.ts';
+import { showError } from '../ui/toast.ts';
 import './own.ts';
 import { session } from './session.ts';
 import { tokenKey } from './session-store.ts';

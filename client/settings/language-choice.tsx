@@ -1,7 +1,6 @@
 import { chooseLanguage, languages, nameOf, useLanguage } from '../text/language.ts';
-import { texts } from '../text/settings.ts';
-import { texts as shell } from '../text/shell.ts';
-import { showError } from '../ui/toast.tsx';
+import { shell, settings as texts } from '../text/words.ts';
+import { showError } from '../ui/toast.ts';
 import styles from './language-choice.module.css';
 
 /** Chooses the language, applied at once. */

@@ -1,21 +1,21 @@
-import { useLayoutEffect, useRef } from 'react';
-import { texts } from '../text/settings.ts';
+import type { MouseEvent } from 'react';
+import { focusAfterRender } from '../lib/focus.ts';
+import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './load-failed.module.css';
 
 /** Replaces what could not be loaded. After Retry the focus moves to the box. */
 export function LoadFailed({ text, onRetry }: { text: string; onRetry: () => void }) {
-  const place = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const element = place.current;
-    return () => {
-      if (element?.contains(document.activeElement)) element.closest<HTMLElement>('section')?.focus();
-    };
-  }, []);
+  const retry = (event: MouseEvent<HTMLElement>): void => {
+    const box = event.currentTarget.closest('section');
+    onRetry();
+    // The button disappears.
+    focusAfterRender(() => box);
+  };
   return (
-    <div className={styles.failed} role="alert" ref={place}>
+    <div className={styles.failed} role="alert">
       <p>{text}</p>
-      <Button variant="line" onClick={onRetry}>
+      <Button variant="line" onClick={retry}>
         {texts.retry}
       </Button>
     </div>

@@ -1,9 +1,10 @@
 import { useRef } from 'react';
 import { reasonOf } from '../api/api-error.ts';
+import { focusAfterRender } from '../lib/focus.ts';
 import { useBusy } from '../lib/use-busy.ts';
-import { texts } from '../text/settings.ts';
+import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
 import styles from './form.module.css';
 import type { MailState } from './use-mail-settings.ts';
 
@@ -24,7 +25,7 @@ export function PendingEmail({ email, resend, cancel }: Pick<MailState, 'resend'
     const box = place.current?.closest<HTMLElement>('section');
     await cancel();
     // The button disappears with the pending email.
-    box?.focus();
+    focusAfterRender(() => box);
   };
   return (
     <div className={styles.pending} ref={place} role="status">

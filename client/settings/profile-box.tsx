@@ -1,37 +1,18 @@
-import { useEffect, useState } from 'react';
-import { changeAccount, readUser } from '../api/account.ts';
+import { useState } from 'react';
+import { changeAccount } from '../api/account.ts';
 import { formText } from '../lib/form-text.ts';
-import { mailLanguage } from '../lib/mail-language.ts';
 import { renewing } from '../session/renewing.ts';
-import { session } from '../session/session.ts';
-import { texts as auth } from '../text/auth.ts';
-import { texts } from '../text/settings.ts';
+import { auth, mailLanguage, settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
-import { showSuccess } from '../ui/toast.tsx';
+import { showSuccess } from '../ui/toast.ts';
 import { Box } from './box.tsx';
 import styles from './form.module.css';
 import { PendingEmail } from './pending-email.tsx';
 import { useForm } from './use-form.ts';
 import type { MailState } from './use-mail-settings.ts';
-
-/** The stored user, then the user from the server: another device may have changed it. */
-function useUser() {
-  const [user, setUser] = useState(session.user);
-  useEffect(() => {
-    const reading = new AbortController();
-    readUser(reading.signal).then(
-      (now) => {
-        session.rename(now);
-        setUser(now);
-      },
-      () => undefined,
-    );
-    return () => reading.abort();
-  }, []);
-  return [user, setUser] as const;
-}
+import { storeUser, useUser } from './use-user.ts';
 
 function fieldOf(code: string, form: FormData): string | undefined {
   if (code === 'USERNAME_TAKEN') return 'username';
@@ -42,7 +23,7 @@ function fieldOf(code: string, form: FormData): string | undefined {
 }
 
 export function ProfileBox({ mail, reload, resend, cancel }: MailState) {
-  const [user, setUser] = useUser();
+  const user = useUser();
   const [typed, setTyped] = useState<{ username?: string; email?: string }>({});
   const username = typed.username ?? user?.username ?? '';
   const email = typed.email ?? user?.email ?? '';
@@ -53,11 +34,10 @@ export function ProfileBox({ mail, reload, resend, cancel }: MailState) {
       const { user: changed, pending_email } = await renewing(() =>
         changeAccount({
           ...(username === user?.username ? {} : { username }),
-          ...(newEmail ? { email, password: formText(form, 'password'), language: mailLanguage() } : {}),
+          ...(newEmail ? { email, password: formText(form, 'password'), language: mailLanguage } : {}),
         }),
       );
-      session.rename(changed);
-      setUser(changed);
+      storeUser(changed);
       setTyped({});
       if (pending_email) reload();
       showSuccess(texts.saved, pending_email && texts.email.sent);

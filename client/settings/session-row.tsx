@@ -1,6 +1,5 @@
 import type { Session } from '../../server/contract.ts';
-import { texts } from '../text/settings.ts';
-import { locale } from '../text/texts.ts';
+import { locale, settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './sessions-box.module.css';
 

@@ -1,10 +1,11 @@
 import { useRef } from 'react';
 import type { Session } from '../../server/contract.ts';
 import { reasonOf } from '../api/api-error.ts';
+import { focusAfterRender } from '../lib/focus.ts';
 import { useBusy } from '../lib/use-busy.ts';
-import { texts } from '../text/settings.ts';
+import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
-import { showError, showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
 import { Box } from './box.tsx';
 import { LoadFailed } from './load-failed.tsx';
 import { LoginMails } from './login-mails.tsx';
@@ -25,7 +26,7 @@ function SessionList({ list, end, endOthers, reload }: Parts) {
     start(async () => {
       try {
         const ended = await work();
-        place.current?.focus();
+        focusAfterRender(() => place.current);
         showSuccess(texts.sessions.ended(ended));
       } catch (error) {
         showError(texts.sessions.endFailed, reasonOf(error));

@@ -1,6 +1,6 @@
 import type { Usage } from '../../server/contract.ts';
-import { formatBytes } from '../lib/format-bytes.ts';
-import { texts } from '../text/settings.ts';
+import { formatBytes } from '../text/format-bytes.ts';
+import { settings as texts } from '../text/words.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { Box } from './box.tsx';
 import { LoadFailed } from './load-failed.tsx';

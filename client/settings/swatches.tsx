@@ -1,5 +1,5 @@
 import { chooseTheme, type Theme, useTheme } from '../lib/theme.ts';
-import { texts as shell } from '../text/shell.ts';
+import { shell } from '../text/words.ts';
 import styles from './swatches.module.css';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { useBusy } from '../lib/use-busy.ts';
-import { texts } from '../text/settings.ts';
-import { showError } from '../ui/toast.tsx';
+import { settings as texts } from '../text/words.ts';
+import { showError } from '../ui/toast.ts';
 
 export type FieldErrors = Readonly<Record<string, string | undefined>>;
 
@@ -33,9 +33,10 @@ export function useForm({ fieldOf, failed = () => texts.failed, submit }: FormPa
     const element = event.currentTarget;
     const form = new FormData(element);
     void start(async () => {
+      // The errors are those of the last try.
+      setErrors({});
       try {
         await submit(form, element);
-        setErrors({});
       } catch (error) {
         refuse(error, form, element);
       }

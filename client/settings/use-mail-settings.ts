@@ -1,33 +1,33 @@
-import { useCallback, useEffect, useState } from 'react';
 import type { MailSettings } from '../../server/contract.ts';
 import { cancelEmail, readMailSettings, resendConfirmation, setLoginMails } from '../api/account-mail.ts';
-import { mailLanguage } from '../lib/mail-language.ts';
+import { mailKey } from '../query/keys.ts';
+import { queries } from '../query/queries.ts';
+import type { Query } from '../query/query-store.ts';
+import { useQuery } from '../query/use-query.ts';
+import { mailLanguage } from '../text/words.ts';
+
+const mailQuery: Query<MailSettings> = { key: mailKey, load: readMailSettings };
+
+function setPending(pending_email: MailSettings['pending_email']): void {
+  const { data } = queries.read<MailSettings>(mailKey);
+  if (data) queries.setData(mailKey, { ...data, pending_email });
+}
 
 /** The account's mail settings; null until loaded. If loading fails, the settings stay hidden. */
 export function useMailSettings() {
-  const [mail, setMail] = useState<MailSettings | null>(null);
-  const [asked, setAsked] = useState(0);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts reloads
-  useEffect(() => {
-    const reading = new AbortController();
-    readMailSettings(reading.signal).then(setMail, () => undefined);
-    return () => reading.abort();
-  }, [asked]);
-
+  const { data } = useQuery(mailQuery);
   return {
-    mail,
-    reload: useCallback(() => setAsked((times) => times + 1), []),
+    mail: data ?? null,
+    reload: () => void queries.fetch(mailQuery),
     async setLoginMails(wanted: boolean): Promise<void> {
-      setMail(await setLoginMails(wanted));
+      queries.setData(mailKey, await setLoginMails(wanted));
     },
     async resend(): Promise<void> {
-      const pending_email = await resendConfirmation(mailLanguage());
-      setMail((now) => now && { ...now, pending_email });
+      setPending(await resendConfirmation(mailLanguage));
     },
     async cancel(): Promise<void> {
       await cancelEmail();
-      setMail((now) => now && { ...now, pending_email: null });
+      setPending(null);
     },
   };
 }

@@ -1,6 +1,5 @@
 /** Loads the English words for tests. */
-import { later, texts } from '../text/languages/en.ts';
-import { speak, speakLater } from '../text/texts.ts';
+import { later, pictures, start } from '../text/languages/en.ts';
+import { speak } from '../text/words.ts';
 
-speak(texts);
-speakLater(later);
+speak({ ...start, ...pictures, ...later });

@@ -1,8 +1,8 @@
-import { texts as ar, later as laterAr } from '../text/languages/ar.ts';
-import { texts as en, later as laterEn } from '../text/languages/en.ts';
+import * as ar from '../text/languages/ar.ts';
+import * as en from '../text/languages/en.ts';
 
-const english = { ...en, ...laterEn };
-const languages: Readonly<Record<string, object>> = { en: english, ar: { ...ar, ...laterAr } };
+const english = { ...en.start, ...en.pictures, ...en.later };
+const languages: Readonly<Record<string, object>> = { en: english, ar: { ...ar.start, ...ar.pictures, ...ar.later } };
 
 /** Pairs of texts under the same key. */
 function* pairs(from: object, to: object): Generator<[string, string]> {

@@ -2,33 +2,44 @@
 import { useSyncExternalStore } from 'react';
 import { browserStorage } from '../lib/browser-storage.ts';
 import { directionOf } from './direction.ts';
-import { type LaterTexts, speak, speakLater, type Texts } from './texts.ts';
+import { type LaterWords, type PictureWords, type StartWords, speak, type WordsPart } from './words.ts';
 
-/** By language code. */
-const byCode = <Load>(files: Record<string, Load>) =>
-  new Map(Object.entries(files).map(([file, load]) => [file.slice(file.lastIndexOf('/') + 1, -'.ts'.length), load]));
+type Loaders<Part> = Readonly<Record<string, () => Promise<Part>>>;
 
-// The build splits each language's file in two (language-parts-plugin.ts).
-const loaders = byCode(import.meta.glob<{ texts: Texts }>('./languages/*.ts', { query: '?first' }));
-const laterLoaders = byCode(import.meta.glob<{ later: LaterTexts }>('./languages/*.ts', { query: '?later' }));
+// A query makes each part a separate module, in which the build keeps only the export that is imported. Nobody loads the
+// words of screens that they do not open, and still a language is one file.
+const files = {
+  start: import.meta.glob('./languages/*.ts', { query: '?start', import: 'start' }) as Loaders<StartWords>,
+  pictures: import.meta.glob('./languages/*.ts', { query: '?pictures', import: 'pictures' }) as Loaders<PictureWords>,
+  later: import.meta.glob('./languages/*.ts', { query: '?later', import: 'later' }) as Loaders<LaterWords>,
+};
+
+const fileOf = (language: string) => `./languages/${language}.ts`;
+
 /** The language codes. */
-export const languages: readonly string[] = [...loaders.keys()];
+export const languages: readonly string[] = Object.keys(files.start).map((file) =>
+  file.slice('./languages/'.length, -'.ts'.length),
+);
 
 const page = document.documentElement;
 const listeners = new Set<() => void>();
 let wanted = '';
-let isLaterWanted = false;
+/** The parts that the screens opened so far need. */
+const parts = new Set<WordsPart>(['start']);
+
+/** @returns the wanted words of a language, those included that become wanted meanwhile */
+async function wordsOf(language: string): Promise<object> {
+  const known = [...parts];
+  const loaded = await Promise.all(known.map((part) => files[part][fileOf(language)]?.()));
+  return parts.size === known.length ? Object.assign({}, ...loaded) : wordsOf(language);
+}
 
 async function load(language: string): Promise<boolean> {
   wanted = language;
-  const loadRest = () => (isLaterWanted ? laterLoaders.get(language)?.() : undefined);
-  const [file, begun] = await Promise.all([loaders.get(language)?.(), loadRest()]);
-  // A screen that needs the later words may have opened meanwhile.
-  const rest = begun ?? (await loadRest());
+  const words = await wordsOf(language);
   // If the user chooses several times in a row, the last choice wins.
-  if (!file || wanted !== language) return false;
-  speak(file.texts, navigator.languages);
-  if (rest) speakLater(rest.later);
+  if (wanted !== language) return false;
+  speak(words, navigator.languages);
   page.lang = language;
   page.dir = directionOf(language);
   for (const listener of listeners) listener();
@@ -37,25 +48,35 @@ async function load(language: string): Promise<boolean> {
 
 /** Loads the words of the language that boot.js chose, or English if that fails. */
 export async function loadLanguage(): Promise<void> {
-  const language = loaders.has(page.lang) ? page.lang : 'en';
+  const language = languages.includes(page.lang) ? page.lang : 'en';
   await load(language).catch((error) => (language === 'en' ? Promise.reject(error) : load('en')));
 }
 
-/** Loads the words of the less common screens, now and for every language chosen later. */
-async function loadLaterWords(): Promise<void> {
-  isLaterWanted = true;
+/** Each part includes those before it. */
+const upTo: Readonly<Record<WordsPart, readonly WordsPart[]>> = {
+  start: ['start'],
+  pictures: ['start', 'pictures'],
+  later: ['start', 'pictures', 'later'],
+};
+
+/** Loads words, now and for every language chosen later. */
+async function loadWords(needed: WordsPart): Promise<void> {
+  for (const part of upTo[needed]) parts.add(part);
   for (let language = ''; language !== page.lang; ) {
     language = page.lang;
-    const file = await laterLoaders.get(language)?.();
-    if (file && language === page.lang) speakLater(file.later);
+    const loaded = await Promise.all(upTo[needed].map((part) => files[part][fileOf(language)]?.()));
+    if (language === page.lang) speak(Object.assign({}, ...loaded), navigator.languages);
   }
 }
 
-/** Loads a part of the page together with the later words. */
-export async function withLaterWords<Part>(part: Promise<Part>): Promise<Part> {
-  await Promise.all([part, loadLaterWords()]);
+/** Loads a part of the page together with its words. */
+export async function withWords<Part>(needed: WordsPart, part: Promise<Part>): Promise<Part> {
+  await Promise.all([part, loadWords(needed)]);
   return part;
 }
+
+/** Loads a part of the page together with all words. */
+export const withLaterWords = <Part>(part: Promise<Part>): Promise<Part> => withWords('later', part);
 
 /** Switches the language without a reload and stores the choice. Rejects if its words cannot be loaded. */
 export async function chooseLanguage(language: string): Promise<void> {

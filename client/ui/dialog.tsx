@@ -1,41 +1,22 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import styles from './dialog.module.css';
 import { ToastHost } from './toast-host.tsx';
+import { useModal } from './use-modal.ts';
 
 interface DialogProps {
   title: string;
+  size?: 'normal' | 'wide';
   /** Called on Esc or a click outside. */
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A modal dialog, open while it is mounted. Its first field gets the focus; afterwards the focus returns. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, size = 'normal', onClose, children }: DialogProps) {
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const shown = dialog.current;
-    const before = document.activeElement;
-    shown?.showModal();
-    return () => {
-      shown?.close();
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
+  const modal = useModal(onClose);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser already handles Esc
-    <dialog
-      ref={dialog}
-      className={styles.dialog}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
-      }}
-    >
+    <dialog {...modal} className={styles.dialog} data-size={size} aria-labelledby={id}>
       <div className={styles.inside}>
         <h2 id={id} className={styles.title}>
           {title}

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { texts } from '../text/shell.ts';
+import { shell as texts } from '../text/words.ts';
 import { Button } from './button.tsx';
 import styles from './page-boundary.module.css';
 
@@ -16,6 +16,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { failed: b
     return (
       <div className={styles.failed} role="alert">
         <h1 className={styles.title}>{texts.pageFailed}</h1>
+        <p>{texts.tryAgain}</p>
         <Button variant="line" onClick={() => window.location.reload()}>
           {texts.reload}
         </Button>

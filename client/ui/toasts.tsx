@@ -1,10 +1,28 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { createPortal } from 'react-dom';
-import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
+import toast, { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
 import { useToastHost } from './toast-host.tsx';
 import styles from './toasts.module.css';
 
 const leaveTime = 200;
+
+function message(text: string, reason?: string) {
+  return (
+    <>
+      <span className={styles.text}>{text}</span>
+      {reason ? <span className={styles.reason}>{reason}</span> : null}
+    </>
+  );
+}
+
+/** toast.ts explains the arguments. */
+export function addSuccess(text: string, reason?: string) {
+  toast.success(message(text, reason));
+}
+
+export function addError(text: string, reason?: string) {
+  toast.error(message(text, reason), { ariaProps: { role: 'alert', 'aria-live': 'assertive' } });
+}
 
 function ToastView({ toast }: { toast: Toast }) {
   return (

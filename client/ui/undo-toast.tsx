@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import toast from 'react-hot-toast/headless';
-import { texts } from '../text/undo.ts';
+import { isCovered, isField } from '../lib/keyboard.ts';
+import { undo as texts } from '../text/words.ts';
 import styles from './undo-toast.module.css';
 
 const STANDS_MS = 10_000;
@@ -14,13 +15,10 @@ const drop = (undo: () => void): void => {
   if (at >= 0) standing.splice(at, 1);
 };
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.matches('textarea, select, [contenteditable], input:not([type="checkbox"])');
-
 document.addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
   if (key.toLowerCase() !== 'z' || !(ctrlKey || metaKey) || altKey || shiftKey) return;
-  if (event.defaultPrevented || isTyping(target) || document.querySelector('dialog[open], [aria-modal="true"]')) return;
+  if (event.defaultPrevented || isField(target) || isCovered()) return;
   const last = standing.at(-1);
   if (last === undefined) return;
   event.preventDefault();

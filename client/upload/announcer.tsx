@@ -1,36 +1,38 @@
-import { useEffect, useState } from 'react';
-import type { Sentence } from './speech.ts';
+import { useSyncExternalStore } from 'react';
+import { type Sentence, sentenceFor } from './announcements.ts';
 import type { UploadEvent } from './upload-store.ts';
 import { uploads } from './uploads.ts';
 
-/** The live regions of the upload page. Simultaneous events share one sentence. */
-export function Announcer() {
-  const [said, setSaid] = useState<Sentence>({ text: '', urgent: false });
-  useEffect(() => {
-    let moment: UploadEvent[] = [];
-    // Loaded early: no event happens before the user chooses files.
-    const loading = import('./speech.ts').catch(() => undefined);
-    return uploads.onEvent((event) => {
-      if (moment.length === 0) {
-        queueMicrotask(() => {
-          const events = moment;
-          moment = [];
-          void loading.then((speech) => {
-            const sentence = speech?.sentenceFor(events) ?? null;
-            if (sentence !== null) setSaid(sentence);
-          });
-        });
-      }
-      moment.push(event);
+let said: Sentence & { readonly count: number } = { text: '', urgent: false, count: 0 };
+
+/** Turns events into sentences. Simultaneous events share one. */
+function subscribe(onChange: () => void): () => void {
+  let moment: UploadEvent[] = [];
+  // A sentence from an earlier visit of the page is over.
+  said = { text: '', urgent: false, count: said.count };
+  return uploads.onEvent((event) => {
+    moment.push(event);
+    if (moment.length > 1) return;
+    queueMicrotask(() => {
+      const sentence = sentenceFor(moment);
+      moment = [];
+      if (sentence === null) return;
+      said = { ...sentence, count: said.count + 1 };
+      onChange();
     });
-  }, []);
+  });
+}
+
+/** The live regions of the upload page. A sentence is a new element, so that it is announced again when it repeats. */
+export function Announcer() {
+  const { text, urgent, count } = useSyncExternalStore(subscribe, () => said);
   return (
     <>
       <p className="visually-hidden" role="status">
-        {said.urgent ? '' : said.text}
+        {urgent ? null : <span key={count}>{text}</span>}
       </p>
       <p className="visually-hidden" role="alert">
-        {said.urgent ? said.text : ''}
+        {urgent ? <span key={count}>{text}</span> : null}
       </p>
     </>
   );

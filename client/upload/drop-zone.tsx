@@ -1,6 +1,6 @@
 import { ImageUp } from 'lucide-react';
 import { type ChangeEvent, type Ref, useId, useRef } from 'react';
-import { texts } from '../text/upload.ts';
+import { upload as texts } from '../text/words.ts';
 import { Mosaic } from '../ui/mosaic.tsx';
 import styles from './drop-zone.module.css';
 

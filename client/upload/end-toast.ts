@@ -1,5 +1,5 @@
-import { texts } from '../text/upload.ts';
-import type { Ending } from './ending.ts';
+import { upload as texts } from '../text/words.ts';
+import type { Summary } from './send/summary.ts';
 
 export interface EndToast {
   readonly isError: boolean;
@@ -8,11 +8,10 @@ export interface EndToast {
 }
 
 /** The toast for the end of an upload; null if the screen already shows the result or nothing happened. */
-export function endToast(ending: Ending): EndToast | null {
-  const { stored, refused, reason } = ending;
-  if (ending.cancelled || ending.session || stored + refused === 0) return null;
-  const places = texts.locations(ending.locations);
-  if (refused === 0) return { isError: false, text: texts.toast.success, reason: places };
-  const counts = stored > 0 ? `${texts.toast.counts(stored, refused)} ${places}`.trim() : (reason ?? undefined);
+export function endToast({ stored, refused, cancelled, sessionOver, locations }: Summary): EndToast | null {
+  if (cancelled || sessionOver || stored + refused.length === 0) return null;
+  const places = texts.locations(locations);
+  if (refused.length === 0) return { isError: false, text: texts.toast.success, reason: places };
+  const counts = stored > 0 ? `${texts.toast.counts(stored, refused.length)} ${places}`.trim() : refused[0]?.reason;
   return { isError: true, text: texts.toast.failure, reason: counts };
 }

@@ -1,15 +1,30 @@
 import { Pause, Play, RotateCw, Upload } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { afterPaint } from '../lib/after-paint.ts';
-import { texts } from '../text/upload.ts';
+import { upload as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { RunProgress } from './run-progress.tsx';
+import type { Summary } from './send/summary.ts';
 import styles from './upload-dock.module.css';
-import type { UploadState } from './upload-store.ts';
-import { uploads } from './uploads.ts';
+import { uploads, useUpload } from './uploads.ts';
+import { createPart, usePart } from './use-part.ts';
+
+const uploadProgress = createPart(async () => (await import('./upload-progress.tsx')).UploadProgress);
 
 const LINK_MS = 10_000;
+
+/** The last job's result for ten seconds, if it stored every file and this dock saw its end. */
+function useJustStored(): Summary | null {
+  const summary = useUpload((state) => state.summary);
+  const [old, setOld] = useState(summary);
+  // The link goes after ten seconds; a timer must not outlive the dock.
+  useEffect(() => {
+    if (summary === old) return;
+    const timer = setTimeout(() => setOld(summary), LINK_MS);
+    return () => clearTimeout(timer);
+  }, [summary, old]);
+  const isNew = summary !== null && summary !== old;
+  return isNew && summary.refused.length === 0 && summary.stored > 0 ? summary : null;
+}
 
 function Words({ count, rest }: { count: string; rest: string }) {
   return (
@@ -20,96 +35,78 @@ function Words({ count, rest }: { count: string; rest: string }) {
   );
 }
 
-/** The message for ten seconds after a run that stored every file. */
-function useJustStored(): string | null {
-  const [just, setJust] = useState<string | null>(null);
-  useEffect(
-    () =>
-      uploads.onEvent((event) => {
-        const well = event.kind === 'ended' && event.refused === 0 && event.stored > 0;
-        if (well) setJust(`${texts.dock.done} ${texts.locations(event.locations)}`.trim());
-        else if (event.kind === 'ended' || event.kind === 'started') setJust(null);
-      }),
-    [],
-  );
-  useEffect(() => {
-    if (just === null) return;
-    const timer = setTimeout(() => setJust(null), LINK_MS);
-    return () => clearTimeout(timer);
-  }, [just]);
-  return just;
+interface StandingProps {
+  files: number;
+  refused: number;
+  justStored: Summary | null;
 }
 
-function Standing({ state, justStored }: { state: UploadState; justStored: string | null }) {
-  const refused = state.files.filter((item) => item.status === 'refused').length;
-  if (justStored !== null && state.files.length === 0) {
+function Standing({ files, refused, justStored }: StandingProps) {
+  if (justStored !== null && files === 0) {
     return (
       <>
-        <p className={styles.text}>{justStored}</p>
+        <p className={styles.text}>{`${texts.dock.done} ${texts.locations(justStored.locations)}`.trim()}</p>
         <ButtonLink variant="ghost" href="/dashboard/images">
           {texts.dock.view}
         </ButtonLink>
       </>
     );
   }
-  if (state.files.length === 0) return <p className={styles.text}>{texts.dock.nothing}</p>;
-  if (refused === 0) return <Words {...texts.dock.ready(state.files.length)} />;
-  return <Words {...texts.dock.refused(refused)} />;
+  if (files === 0) return <p className={styles.text}>{texts.dock.nothing}</p>;
+  return <Words {...(refused === 0 ? texts.dock.ready(files) : texts.dock.refused(refused))} />;
 }
 
-/** Lists longer than this are changed only after the button's response is painted. */
-const MANY = 200;
-
 interface UploadDockProps {
-  state: UploadState;
   onUpload: () => void;
-  /** Takes the focus when a run ends successfully. */
+  /** Takes the focus when a job ends successfully. */
   zone: RefObject<HTMLElement | null>;
 }
 
 /** The bottom of the upload page: the state of the upload, and its buttons. */
-export function UploadDock({ state, onUpload, zone }: UploadDockProps) {
-  const dock = useRef<HTMLDivElement>(null);
-  const cancel = useRef<HTMLButtonElement>(null);
-  const retry = useRef<HTMLButtonElement>(null);
+export function UploadDock({ onUpload, zone }: UploadDockProps) {
+  const files = useUpload((state) => state.files);
+  const job = useUpload((state) => state.job);
   const justStored = useJustStored();
-  const running = state.run !== null;
-  const later = (work: () => void) => (): void => (state.files.length > MANY ? afterPaint(work) : work());
-  const refused = state.files.some((item) => item.status === 'refused');
-  const wasRunning = useRef(running);
+  const UploadProgress = usePart(uploadProgress);
+  const dock = useRef<HTMLDivElement>(null);
+  const next = useRef<HTMLButtonElement>(null);
+  const isRunning = job !== null;
+  const isPaused = job?.phase.kind === 'paused';
+  const refused = files.filter((item) => item.status === 'refused').length;
+  const wasRunning = useRef(isRunning);
+  // A job may end at any time, and its end disables or removes the focused button: the focus must not fall to the page's top.
   useEffect(() => {
-    if (wasRunning.current === running) return;
-    wasRunning.current = running;
-    // The pressed button is disabled or gone: do not let its focus fall to the top of the page.
+    if (wasRunning.current === isRunning) return;
+    wasRunning.current = isRunning;
     const focused = document.activeElement;
     if (focused !== null && focused !== document.body && !dock.current?.contains(focused)) return;
-    (running ? cancel : retry).current?.focus();
-    if (!running && retry.current === null) zone.current?.focus();
-  }, [running, zone]);
+    (next.current ?? zone.current)?.focus();
+  }, [isRunning, zone]);
   return (
-    <div className={styles.dock} ref={dock} data-running={running || undefined}>
-      {state.run === null ? <Standing state={state} justStored={justStored} /> : null}
-      {state.run === null ? null : <RunProgress state={state} run={state.run} />}
-      {state.run === null ? null : (
-        <Button variant="line" onClick={later(state.run.paused ? uploads.resume : uploads.pause)}>
-          {state.run.paused ? <Play /> : <Pause />}
-          {state.run.paused ? texts.dock.resume : texts.dock.pause}
-        </Button>
+    <div className={styles.dock} ref={dock} data-running={isRunning || undefined}>
+      {job === null ? (
+        <Standing files={files.length} refused={refused} justStored={justStored} />
+      ) : (
+        <>
+          {UploadProgress === undefined ? <p className={styles.text} /> : <UploadProgress job={job} />}
+          <Button variant="line" onClick={isPaused ? uploads.resume : uploads.pause}>
+            {isPaused ? <Play /> : <Pause />}
+            {isPaused ? texts.dock.resume : texts.dock.pause}
+          </Button>
+          <Button ref={next} variant="ghost" onClick={uploads.cancel}>
+            {texts.dock.cancel}
+          </Button>
+        </>
       )}
-      {running ? (
-        <Button ref={cancel} variant="ghost" onClick={later(uploads.cancel)}>
-          {texts.dock.cancel}
-        </Button>
-      ) : null}
-      {!running && refused ? (
-        <Button ref={retry} variant="line" onClick={later(uploads.retryAll)}>
+      {!isRunning && refused > 0 ? (
+        <Button ref={next} variant="line" onClick={uploads.retryAll}>
           <RotateCw />
           {texts.dock.retryAll}
         </Button>
       ) : null}
-      <Button variant="primary" size="large" disabled={running} onClick={later(onUpload)}>
-        {running ? <Spinner /> : <Upload />}
-        {running ? texts.dock.uploading : texts.dock.upload}
+      <Button variant="primary" size="large" disabled={isRunning} onClick={onUpload}>
+        {isRunning ? <Spinner /> : <Upload />}
+        {isRunning ? texts.dock.uploading : texts.dock.upload}
       </Button>
     </div>
   );

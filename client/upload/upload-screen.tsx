@@ -1,39 +1,42 @@
 import { useRef } from 'react';
-import { texts } from '../text/upload.ts';
-import { showError } from '../ui/toast.tsx';
-import { Announcer } from './announcer.tsx';
+import { upload as texts } from '../text/words.ts';
+import { showError } from '../ui/toast.ts';
 import { DropZone } from './drop-zone.tsx';
+import { useIncomingFiles } from './incoming-files.ts';
 import { UploadDock } from './upload-dock.tsx';
-import { UploadReceipt } from './upload-receipt.tsx';
 import styles from './upload-screen.module.css';
-import { uploads, useUploads } from './uploads.ts';
-import { useDroppedFiles, usePastedFiles } from './use-file-entry.ts';
-import { useList } from './use-list.ts';
+import { uploads, useUpload } from './uploads.ts';
+import { createPart, usePart } from './use-part.ts';
 
-/** The pending list, the ways to add files, and the upload button. */
+const announcer = createPart(async () => (await import('./announcer.tsx')).Announcer);
+const pendingList = createPart(async () => (await import('./list/pending-list.tsx')).PendingList);
+const uploadSummary = createPart(async () => (await import('./upload-summary.tsx')).UploadSummary);
+
+/** The ways to add files, the pending list, and the upload button. */
 export function UploadScreen() {
-  const state = useUploads();
+  const isEmpty = useUpload((state) => state.files.length === 0);
+  const isRunning = useUpload((state) => state.job !== null);
+  const summary = useUpload((state) => (state.summaryOpen ? state.summary : null));
   const zone = useRef<HTMLButtonElement>(null);
-  const over = useDroppedFiles(uploads.add);
-  usePastedFiles(uploads.add);
-  const PendingList = useList();
+  const isOver = useIncomingFiles();
+  const Announcer = usePart(announcer);
+  const PendingList = usePart(pendingList);
+  const UploadSummary = usePart(uploadSummary);
   const upload = (): void => {
     // A second click, before the button was disabled.
-    if (uploads.getState().run !== null) return;
+    if (uploads.getState().job !== null) return;
     if (uploads.start()) return;
     showError(texts.toast.none);
     zone.current?.focus();
   };
   return (
     <>
-      <DropZone ref={zone} over={over} compact={state.run !== null} onFiles={uploads.add} />
-      {state.receipt === null ? null : <UploadReceipt receipt={state.receipt} zone={zone} />}
-      {PendingList === undefined || state.files.length === 0 ? null : (
-        <PendingList files={state.files} running={state.run !== null} zone={zone} />
-      )}
+      <DropZone ref={zone} over={isOver} compact={isRunning} onFiles={uploads.add} />
+      {summary === null || UploadSummary === undefined ? null : <UploadSummary summary={summary} zone={zone} />}
+      {isEmpty || PendingList === undefined ? null : <PendingList zone={zone} />}
       <div className={styles.gap} />
-      <UploadDock state={state} onUpload={upload} zone={zone} />
-      <Announcer />
+      <UploadDock onUpload={upload} zone={zone} />
+      {Announcer === undefined ? null : <Announcer />}
     </>
   );
 }

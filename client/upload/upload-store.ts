@@ -1,15 +1,43 @@
-/** The state of the upload, and its subscribers. */
-import type { Ending } from './ending.ts';
-import type { PendingList, Status } from './pending.ts';
-import type { Receipt } from './receipt.ts';
-import type { Run } from './totals.ts';
+/** The state of the upload, its changes and its subscribers. */
+import { applyChanges, type Change, type Changes, type PendingList, type Status } from './list/pending.ts';
+import {
+  addSample,
+  addSent,
+  milestone,
+  type Progress,
+  type Sample,
+  shiftSamples,
+  stopMeasuring,
+} from './send/progress.ts';
+import type { Summary } from './send/summary.ts';
+import { totalsOf } from './send/totals.ts';
+
+/** What an upload job is doing. */
+export type Phase =
+  | { readonly kind: 'sending' }
+  | { readonly kind: 'paused' }
+  /** the connection is lost; the job reconnects */
+  | { readonly kind: 'offline' }
+  /** the server requested a wait; `until`: when the job continues */
+  | { readonly kind: 'retry-after'; readonly until: number };
+
+/** From Upload or Retry until the last answer. Times in ms of a monotonic clock. */
+export interface UploadJob {
+  readonly ids: ReadonlySet<number>;
+  readonly startedAt: number;
+  readonly samples: readonly Sample[];
+  readonly phase: Phase;
+}
 
 export interface UploadState {
+  /** Replaced only if a file is added, removed or changes its status, key or URL. Progress does not replace it. */
   readonly files: PendingList;
+  readonly progress: Progress;
   /** null while nothing is being sent */
-  readonly run: Run | null;
-  /** the results of the last run, until dismissed */
-  readonly receipt: Receipt | null;
+  readonly job: UploadJob | null;
+  /** the result of the last job; null before the first, and during a job */
+  readonly summary: Summary | null;
+  readonly summaryOpen: boolean;
 }
 
 export type UploadEvent =
@@ -17,35 +45,106 @@ export type UploadEvent =
   | { readonly kind: 'removed'; readonly name: string; readonly pending: number }
   | { readonly kind: 'started'; readonly count: number }
   | { readonly kind: 'passed'; readonly percent: number }
-  | { readonly kind: 'paused' | 'resumed' | 'lost' }
-  | { readonly kind: 'held'; readonly seconds: number }
+  | { readonly kind: 'paused' | 'resumed' | 'offline' }
+  | { readonly kind: 'retry-after'; readonly seconds: number }
   | { readonly kind: 'refused'; readonly name: string; readonly reason: string }
-  | ({ readonly kind: 'ended' } & Ending);
+  | { readonly kind: 'ended'; readonly summary: Summary };
 
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
-export function createUploadStore() {
-  let state: UploadState = { files: [], run: null, receipt: null };
+/** The progress after files changed: only an unfinished resumable upload keeps what it has sent. */
+function progressAfter({ files, progress }: UploadState, changes: Changes): Progress {
+  const changed = [...changes].filter(([id, { status }]) => status !== undefined && progress.has(id));
+  if (changed.length === 0) return progress;
+  const next = new Map(stopMeasuring(progress, changes.keys()));
+  const urls = new Map(files.map(({ id, url }) => [id, url]));
+  for (const [id, { status }] of changed) {
+    const isUnfinished = status === 'waiting' || status === 'sending';
+    if (!isUnfinished || urls.get(id) === undefined) next.delete(id);
+  }
+  return next;
+}
+
+const empty: UploadState = { files: [], progress: new Map(), job: null, summary: null, summaryOpen: false };
+
+/** @param now ms of a monotonic clock */
+export function createUploadStore(now: () => number) {
+  let state = empty;
   const watchers = new Set<() => void>();
   const listeners = new Set<(event: UploadEvent) => void>();
+
+  const set = (change: Partial<UploadState>): void => {
+    state = { ...state, ...change };
+    for (const watcher of watchers) watcher();
+  };
+  const emit = (event: UploadEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
+
+  /** Sets files and progress, measures the job's speed, and reports each quarter. */
+  const advance = (change: Partial<UploadState>): void => {
+    const next = { ...state, ...change };
+    const { job } = next;
+    if (job === null) {
+      set(change);
+      return;
+    }
+    const { files, filesSent, bytes, bytesSent } = totalsOf(next.files, job.ids, next.progress);
+    const before = job.samples.at(-1)?.bytes ?? 0;
+    set({ ...change, job: { ...job, samples: addSample(job.samples, { at: now(), bytes: bytesSent }) } });
+    const percent = bytes === 0 ? null : milestone(before / bytes, bytesSent / bytes);
+    if (percent !== null && filesSent < files) emit({ kind: 'passed', percent });
+  };
+
   return {
     get: (): UploadState => state,
-    set(change: Partial<UploadState>): void {
-      state = { ...state, ...change };
-      for (const watcher of watchers) watcher();
-    },
+    set,
     subscribe(watcher: () => void): () => void {
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },
-    emit(event: UploadEvent): void {
-      for (const listener of listeners) listener(event);
-    },
+    emit,
     onEvent(listener: (event: UploadEvent) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     idsWhere: (...statuses: Status[]): number[] =>
       state.files.filter((item) => statuses.includes(item.status)).map((item) => item.id),
+
+    /** Changes many files at once. Reports each refusal. */
+    change(changes: Changes): void {
+      if (changes.size === 0) return;
+      advance({ files: applyChanges(state.files, changes), progress: progressAfter(state, changes) });
+      for (const { id, file, reason } of state.files)
+        if (changes.get(id)?.status === 'refused') emit({ kind: 'refused', name: file.name, reason: reason ?? '' });
+    },
+    /** Records the bytes sent of some files, by id. */
+    setSent: (sent: ReadonlyMap<number, number>): void => advance({ progress: addSent(state.progress, now(), sent) }),
+    /** Records the bytes of a file that the server already has. They do not count as speed. */
+    setOffset(id: number, offset: number): void {
+      const { job, progress } = state;
+      const found = offset - (progress.get(id)?.sent ?? 0);
+      const next = new Map(progress).set(id, { sent: offset, samples: [] });
+      if (job === null || found === 0) set({ progress: next });
+      else set({ progress: next, job: { ...job, samples: shiftSamples(job.samples, found) } });
+    },
+    /** Records whether the connection is lost. A paused job stays paused. */
+    setOffline(isOffline: boolean): void {
+      const { job, progress } = state;
+      if (job === null || job.phase.kind === 'paused' || (job.phase.kind === 'offline') === isOffline) return;
+      const phase: Phase = { kind: isOffline ? 'offline' : 'sending' };
+      set({ job: { ...job, phase }, progress: stopMeasuring(progress) });
+      if (isOffline) emit({ kind: 'offline' });
+    },
   };
+}
+
+/** The changes of the files that are still being sent: a cancelled job has already changed the others. */
+export function ofSending(files: PendingList, changes: Changes): Changes {
+  const sending = new Map<number, Change>();
+  for (const { id, status } of files) {
+    const change = changes.get(id);
+    if (change !== undefined && status === 'sending') sending.set(id, change);
+  }
+  return sending;
 }

@@ -1,9 +1,13 @@
 import t from 'tap';
+import '../testing/english.ts';
 import type { UploadAnswer } from '../../server/contract.ts';
 import { fileOf, imageOf, rejectionOf } from '../testing/files.ts';
-import type { Ending } from './ending.ts';
-import type { Failure, OnSent, SendInPieces } from './run-host.ts';
-import { totalsOf } from './totals.ts';
+import type { Environment, Failure, OnSent, ResumableProgress } from './send/environment.ts';
+import { speedOf } from './send/progress.ts';
+import type { Summary } from './send/summary.ts';
+import { totalsOf } from './send/totals.ts';
+import type { JobParts } from './send/upload-job.ts';
+import { sendWaiting } from './send/upload-loop.ts';
 import type { UploadEvent } from './upload-store.ts';
 import { createUploader } from './uploader.ts';
 
@@ -16,12 +20,14 @@ interface Request {
   fail: (failure: Partial<Failure>) => void;
 }
 
-type Pieces = Parameters<SendInPieces>[1] & {
+type Resumable = ResumableProgress & {
   name: string;
   signal: AbortSignal;
   answer: (answer: UploadAnswer) => void;
   fail: (failure: Partial<Failure>) => void;
 };
+
+type EndedJob = Omit<Summary, 'refused'> & { refused: number; reason: string | undefined };
 
 interface Pause {
   ms: number;
@@ -55,18 +61,18 @@ function setup() {
   const requests: Request[] = [];
   const events: UploadEvent[] = [];
   const pauses: Pause[] = [];
-  const pieces: Pieces[] = [];
+  const pieces: Resumable[] = [];
   const abandoned: string[] = [];
   const clock = { now: 0 };
   let arrived = () => {};
-  const server = { isOnline: true, isThere: true, asked: 0 };
-  const uploader = createUploader({
+  const server = { isOnline: true, isReady: true, asked: 0 };
+  const environment: Environment = {
     now: () => clock.now,
     pageKey: 'page',
     isOnline: () => server.isOnline,
-    isThere: async () => {
+    isReady: async () => {
       server.asked += 1;
-      return server.isThere;
+      return server.isReady;
     },
     wait: (ms, signal) =>
       new Promise((resolve) => {
@@ -74,19 +80,16 @@ function setup() {
         pauses.push({ ms, end: resolve });
         arrived();
       }),
-    unexplained: 'unexplained',
-    unreadable: 'gone',
     isReadable: async (file) => !file.name.startsWith('gone'),
-    abandon: (url) => abandoned.push(url),
-    sendInPieces: ({ file }, told, signal) =>
+    sendResumable: ({ file }, report, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(new Error('aborted')));
         const fail = (failure: Partial<Failure>): void => reject(new Refusal(failure));
-        pieces.push({ name: file.name, ...told, signal, answer: resolve, fail });
+        pieces.push({ name: file.name, ...report, signal, answer: resolve, fail });
         arrived();
       }),
     explain: (error) => (error as Refusal).failure,
-    send: (items, onSent, signal) =>
+    sendForm: (items, onSent, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(new Error('aborted')));
         const names = items.map(({ file }) => file.name);
@@ -101,7 +104,13 @@ function setup() {
         });
         arrived();
       }),
-  });
+  };
+  const parts: JobParts = {
+    now: environment.now,
+    painted: async () => undefined,
+    loadSender: async () => (store, plan, signals) => sendWaiting(store, environment, plan, signals),
+  };
+  const uploader = createUploader(parts, (url) => abandoned.push(url));
   uploader.onEvent((event) => events.push(event));
   return {
     uploader,
@@ -109,7 +118,7 @@ function setup() {
     requests,
     events,
     abandoned,
-    async piece(index: number): Promise<Pieces> {
+    async piece(index: number): Promise<Resumable> {
       while (pieces[index] === undefined) await new Promise<void>((resolve) => (arrived = resolve));
       return pieces[index];
     },
@@ -122,14 +131,18 @@ function setup() {
       while (requests[index] === undefined) await new Promise<void>((resolve) => (arrived = resolve));
       return requests[index];
     },
+    /** The summary of the next end, with the number of refused files and the first one's reason. */
     ended: () =>
-      new Promise<Ending>((resolve) => {
+      new Promise<EndedJob>((resolve) => {
         const off = uploader.onEvent((event) => {
           if (event.kind !== 'ended') return;
           off();
-          resolve(event);
+          const { refused, ...summary } = event.summary;
+          resolve({ ...summary, refused: refused.length, reason: refused[0]?.reason });
         });
       }),
+    sent: () => uploader.getState().files.map(({ id }) => uploader.getState().progress.get(id)?.sent ?? 0),
+    phase: () => uploader.getState().job?.phase.kind,
     names: () => uploader.getState().files.map((item) => item.file.name),
   };
 }
@@ -263,7 +276,7 @@ t.test('a file deleted from the disk is refused, and the others are sent', async
   const again = await request(1);
   t.same(again.names, ['a.png', 'b.png']);
   again.answer(allStored(again.names));
-  t.match(await ending, { stored: 2, refused: 2, reason: 'gone' });
+  t.match(await ending, { stored: 2, refused: 2, reason: 'The file was changed or moved. Choose it again.' });
   t.same(names(), ['gone.png', 'gone-too.png']);
   t.same(
     events
@@ -306,19 +319,20 @@ t.test('a full account ends the run at its first request, unless a single file i
 });
 
 t.test('an upload waits as long as the server requests, then continues', async (t) => {
-  const { uploader, request, requests, pause, events, ended } = setup();
+  const { uploader, request, requests, pause, events, ended, sent, phase } = setup();
   uploader.add(Array.from({ length: 150 }, (_, index) => fileOf(`${index}.png`)));
   uploader.start();
   const ending = ended();
   (await request(0)).fail({ waitMs: 12_000, reason: 'busy' });
   const first = await pause(0);
   t.equal(first.ms, 12_000);
-  t.equal(uploader.getState().run?.heldUntil, 12_000, 'the end of the wait is shown');
-  t.ok(uploader.getState().files.every((item) => item.status === 'waiting' && item.sent === 0));
+  t.same(uploader.getState().job?.phase, { kind: 'retry-after', until: 12_000 }, 'the end of the wait is shown');
+  t.ok(uploader.getState().files.every((item) => item.status === 'waiting'));
+  t.ok(sent().every((bytes) => bytes === 0));
   t.equal(requests.length, 1, 'nothing is sent meanwhile');
   first.end();
   const again = await request(1);
-  t.equal(uploader.getState().run?.heldUntil, undefined);
+  t.equal(phase(), 'sending');
   again.fail({ waitMs: 5_000 });
   (await pause(1)).end();
   const third = await request(2);
@@ -328,10 +342,10 @@ t.test('an upload waits as long as the server requests, then continues', async (
   last.answer(allStored(last.names));
   t.match(await ending, { stored: 150, refused: 0 });
   t.same(
-    events.filter((event) => event.kind === 'held'),
+    events.filter((event) => event.kind === 'retry-after'),
     [
-      { kind: 'held', seconds: 12 },
-      { kind: 'held', seconds: 5 },
+      { kind: 'retry-after', seconds: 12 },
+      { kind: 'retry-after', seconds: 5 },
     ],
   );
 });
@@ -395,7 +409,8 @@ t.test('cancelling aborts the request and keeps the list', async (t) => {
   t.match(await ending, { stored: 0, refused: 0, cancelled: true });
   t.ok(signal.aborted);
   t.same(names(), ['a.png', 'b.png']);
-  t.ok(uploader.getState().files.every((item) => item.status === 'pending' && item.sent === 0));
+  t.ok(uploader.getState().files.every((item) => item.status === 'pending'));
+  t.equal(uploader.getState().progress.size, 0);
 });
 
 t.test('progress covers the whole run and is announced at each quarter', async (t) => {
@@ -404,12 +419,13 @@ t.test('progress covers the whole run and is announced at each quarter', async (
   uploader.start();
   const { onSent } = await request(0);
   onSent(220, 440);
-  const { files, run } = uploader.getState();
-  t.ok(run);
-  if (run) t.match(totalsOf(files, run), { files: 2, filesSent: 1, bytes: 400, bytesSent: 200, finishing: false });
+  const totals = () => {
+    const { files, job, progress } = uploader.getState();
+    return totalsOf(files, job?.ids ?? new Set(), progress);
+  };
+  t.match(totals(), { files: 2, filesSent: 1, bytes: 400, bytesSent: 200, finishing: false });
   onSent(440, 440);
-  const { files: later, run: still } = uploader.getState();
-  if (still) t.match(totalsOf(later, still), { filesSent: 2, finishing: true });
+  t.match(totals(), { filesSent: 2, finishing: true });
   t.same(
     events.filter((event) => event.kind === 'passed'),
     [{ kind: 'passed', percent: 50 }],
@@ -425,7 +441,7 @@ t.test('a reset ends the upload', async (t) => {
   uploader.reset();
   t.ok(signal.aborted);
   t.same(names(), []);
-  t.equal(uploader.getState().run, null);
+  t.equal(uploader.getState().job, null);
 });
 
 t.test('a large file uses a resumable upload beside the form of the small files', async (t) => {
@@ -436,16 +452,17 @@ t.test('a large file uses a resumable upload beside the form of the small files'
   const sent = await piece(0);
   t.equal(sent.name, 'large.png');
   sent.onUrl('/api/uploads/1');
-  sent.onSent(4_000_000, large);
-  t.match(uploader.getState().files[0], { sent: 4_000_000, url: '/api/uploads/1', status: 'sending' });
+  sent.onSent(4_000_000);
+  t.match(uploader.getState().files[0], { url: '/api/uploads/1', status: 'sending' });
+  t.equal(uploader.getState().progress.get(1)?.sent, 4_000_000);
   const ending = ended();
   (await request(0)).answer(allStored(['small.png']));
   sent.answer({ images: [imageOf('large.png', large, { duplicate: true })], rejected: [] });
-  t.match(await ending, { stored: 2, there: 1, refused: 0 });
+  t.match(await ending, { stored: 2, duplicates: 1, refused: 0 });
   t.same(names(), []);
-  t.same(uploader.getState().receipt, { stored: 1, there: 1, refused: [] });
-  uploader.putAwayReceipt();
-  t.equal(uploader.getState().receipt, null);
+  t.match(uploader.getState(), { summary: { stored: 2, duplicates: 1 }, summaryOpen: true });
+  uploader.closeSummary();
+  t.equal(uploader.getState().summaryOpen, false);
 });
 
 for (const [again, meanwhile] of [
@@ -480,7 +497,7 @@ t.test(
     uploader.start();
     const sent = await piece(0);
     sent.onUrl('/api/uploads/1');
-    sent.onSent(4_000_000, large);
+    sent.onSent(4_000_000);
     const form = await request(0);
     uploader.pause();
     t.equal(sent.signal.aborted, true);
@@ -489,7 +506,8 @@ t.test(
     form.answer(allStored(form.names));
     uploader.resume();
     const again = await piece(1);
-    t.match(uploader.getState().files[0], { sent: 4_000_000, url: '/api/uploads/1', status: 'sending' });
+    t.match(uploader.getState().files[0], { url: '/api/uploads/1', status: 'sending' });
+    t.equal(uploader.getState().progress.get(1)?.sent, 4_000_000);
     const ending = ended();
     again.answer({ images: [imageOf('large.png', large)], rejected: [] });
     t.match(await ending, { stored: 3, refused: 0, cancelled: false });
@@ -510,7 +528,7 @@ t.test('a paused upload that is cancelled ends and keeps its list', async (t) =>
   const ending = ended();
   uploader.cancel();
   t.match(await ending, { stored: 0, cancelled: true });
-  t.equal(uploader.getState().run, null);
+  t.equal(uploader.getState().job, null);
   t.same(names(), ['large.png']);
   t.equal(uploader.getState().files[0]?.status, 'pending');
   uploader.clear();
@@ -526,11 +544,11 @@ t.test('an upload paused during its last request ends with that request', async 
   const ending = ended();
   form.answer(allStored(form.names));
   t.match(await ending, { stored: 1, refused: 0, cancelled: false });
-  t.equal(uploader.getState().run, null);
+  t.equal(uploader.getState().job, null);
   t.same(names(), []);
 });
 
-t.test('a paused upload whose list becomes empty ends without a receipt', async (t) => {
+t.test('a paused upload whose list becomes empty ends without showing a summary', async (t) => {
   const { uploader, piece, ended, events } = setup();
   uploader.add([fileOf('large.png', large)]);
   uploader.start();
@@ -540,7 +558,7 @@ t.test('a paused upload whose list becomes empty ends without a receipt', async 
   const ending = ended();
   uploader.remove(1);
   t.match(await ending, { stored: 0, refused: 0, cancelled: false });
-  t.match(uploader.getState(), { run: null, receipt: null });
+  t.match(uploader.getState(), { job: null, summaryOpen: false });
   t.equal(events.filter(({ kind }) => kind === 'ended').length, 1);
 });
 
@@ -558,16 +576,16 @@ t.test('restored files resume at their URL, and a listed file is not listed twic
   t.equal(uploader.getState().files[1]?.url, '/api/uploads/1');
 });
 
-t.test('the receipt names each refused file with its reason', async (t) => {
+t.test('the summary names each refused file with its reason', async (t) => {
   const { uploader, request, ended } = setup();
   uploader.add([fileOf('a.png'), fileOf('b.txt')]);
   uploader.start();
   const ending = ended();
   (await request(0)).answer({ images: [imageOf('a.png')], rejected: [rejectionOf('b.txt')] });
   await ending;
-  t.match(uploader.getState().receipt, {
+  t.match(uploader.getState().summary, {
     stored: 1,
-    there: 0,
+    duplicates: 0,
     refused: [{ name: 'b.txt', reason: 'b.txt is no image' }],
   });
 });
@@ -577,40 +595,38 @@ t.test('each file being sent has its own speed, and none while the connection is
   uploader.add([fileOf('a.png', large), fileOf('b.png', large)]);
   uploader.start();
   const [one, other] = [await piece(0), await piece(1)];
-  const speeds = () => uploader.getState().files.map(({ speed }) => speed);
-  one.onSent(1000, large);
-  other.onSent(100, large);
-  t.same(speeds(), [undefined, undefined]);
+  const speeds = () => {
+    const { files, progress } = uploader.getState();
+    return files.map(({ id }) => speedOf(progress.get(id)?.samples ?? []));
+  };
+  one.onSent(1000);
+  other.onSent(100);
+  t.same(speeds(), [null, null]);
   clock.now = 1000;
-  one.onSent(5000, large);
-  other.onSent(200, large);
+  one.onSent(5000);
+  other.onSent(200);
   t.same(speeds(), [4000, 100]);
-  other.onLost();
-  t.same(speeds(), [undefined, undefined]);
+  other.onOffline();
+  t.same(speeds(), [null, null]);
   clock.now = 60_000;
-  one.onSent(6000, large);
-  t.same(speeds(), [undefined, undefined], 'the time without a connection does not count');
+  one.onSent(6000);
+  t.same(speeds(), [null, null], 'the time without a connection does not count');
   clock.now = 61_000;
-  one.onSent(8000, large);
-  t.same(speeds(), [2000, undefined]);
+  one.onSent(8000);
+  t.same(speeds(), [2000, null]);
   uploader.cancel();
-  t.same(speeds(), [undefined, undefined]);
+  t.same(speeds(), [null, null]);
 });
 
-t.test('progress replaces only the objects of files that moved', async (t) => {
-  const { uploader, request } = setup();
+t.test('progress keeps the list the same object', async (t) => {
+  const { uploader, request, sent } = setup();
   uploader.add([fileOf('a.png', 100), fileOf('b.png', 100), fileOf('c.png', 100)]);
   uploader.start();
   const { onSent } = await request(0);
   const before = uploader.getState().files;
   onSent(150, 300);
-  const after = uploader.getState().files;
-  t.same(
-    after.map(({ sent }) => sent),
-    [100, 50, 0],
-  );
-  t.not(after[1], before[1]);
-  t.equal(after[2], before[2]);
+  t.same(sent(), [100, 50, 0]);
+  t.equal(uploader.getState().files, before);
 });
 
 t.test('undo puts removed files back at their position once, and not after a reset', async (t) => {
@@ -684,24 +700,24 @@ t.test('an upload started while files are being listed sends all of them; Clear 
 const away = { lost: true, away: true, stops: true, reason: 'offline' };
 
 t.test('an upload waits for the network, then resumes with the same keys', async (t) => {
-  const { uploader, server, request, requests, piece, pause, ended, names } = setup();
+  const { uploader, server, request, requests, piece, pause, ended, names, phase } = setup();
   uploader.add([fileOf('large.png', large), fileOf('a.png'), fileOf('b.png')]);
   uploader.start();
   const ending = ended();
   const first = await request(0);
-  Object.assign(server, { isOnline: false, isThere: false });
+  Object.assign(server, { isOnline: false, isReady: false });
   first.fail(away);
   // Offline tries do not count.
   for (let index = 0; index < 30; index += 1) {
     const one = await pause(index);
     t.equal(one.ms, 15_000, 'the online event ends the wait, so polling is slow');
-    if (index === 29) Object.assign(server, { isOnline: true, isThere: true });
-    else t.ok(uploader.getState().run?.lost);
+    if (index === 29) Object.assign(server, { isOnline: true, isReady: true });
+    else t.equal(phase(), 'offline');
     one.end();
   }
   t.same(names(), ['large.png', 'a.png', 'b.png']);
   const again = await request(1);
-  t.notOk(uploader.getState().run?.lost);
+  t.equal(phase(), 'sending');
   t.same(again.names, ['a.png', 'b.png']);
   t.same(again.keys, first.keys);
   t.equal(new Set(again.keys).size, 2, 'each file has its own key');
@@ -716,7 +732,7 @@ t.test('an upload waits for a restarting server, and is refused but kept if the 
   uploader.add([fileOf('a.png')]);
   uploader.start();
   const ending = ended();
-  server.isThere = false;
+  server.isReady = false;
   (await request(0)).fail({ ...away, lost: false });
   const waits: number[] = [];
   for (let index = 0; index < 14; index += 1) {
@@ -729,7 +745,7 @@ t.test('an upload waits for a restarting server, and is refused but kept if the 
   t.ok(waits.reduce((sum, ms) => sum + ms) > 100_000, `${waits}`);
   const second = ended();
   uploader.retryAll();
-  server.isThere = true;
+  server.isReady = true;
   const last = await request(1);
   t.same(last.keys, ['page-1'], 'it may be stored already, so it keeps its key');
   last.answer(allStored(['a.png']));
@@ -780,7 +796,7 @@ for (const how of ['cancel', 'pause'] as const) {
     const { uploader, server, request, requests, pause, names } = setup();
     uploader.add([fileOf('a.png')]);
     uploader.start();
-    server.isThere = false;
+    server.isReady = false;
     (await request(0)).fail(away);
     await pause(0);
     uploader[how]();
@@ -788,7 +804,7 @@ for (const how of ['cancel', 'pause'] as const) {
     t.equal(requests.length, 1);
     t.same(names(), ['a.png']);
     t.equal(uploader.getState().files[0]?.status, how === 'cancel' ? 'pending' : 'waiting');
-    server.isThere = true;
+    server.isReady = true;
     if (how === 'cancel') uploader.start();
     else uploader.resume();
     t.same((await request(1)).keys, requests[0]?.keys);
@@ -800,16 +816,80 @@ t.test('a run ends when its last waiting file is removed, and the next one can s
   uploader.add([fileOf('a.png')]);
   uploader.start();
   const ending = ended();
-  Object.assign(server, { isOnline: false, isThere: false });
+  Object.assign(server, { isOnline: false, isReady: false });
   (await request(0)).fail(away);
   await pause(0);
   uploader.remove(uploader.getState().files[0]?.id ?? 0);
   t.match(await ending, { stored: 0, refused: 0 });
-  t.equal(uploader.getState().run, null);
-  Object.assign(server, { isOnline: true, isThere: true });
+  t.equal(uploader.getState().job, null);
+  Object.assign(server, { isOnline: true, isReady: true });
   uploader.add([fileOf('b.png')]);
   t.ok(uploader.start());
   const next = ended();
   (await request(1)).answer(allStored(['b.png']));
   t.match(await next, { stored: 1 });
+});
+
+t.test('a connection that is cut sends at most one group again', async (t) => {
+  const { uploader, clock, request, requests, pause, ended } = setup();
+  const size = 800_000;
+  uploader.add(Array.from({ length: 96 }, (_, index) => fileOf(`${index}.png`, size)));
+  uploader.start();
+  const ending = ended();
+  const first = await request(0);
+  clock.now += 5000;
+  first.answer(allStored(first.names));
+  const second = await request(1);
+  second.onSent(7_000_000, 8_000_000);
+  second.fail(away);
+  (await pause(0)).end();
+  for (let index = 2; uploader.getState().job !== null; index += 1) {
+    const one = await Promise.race([request(index), ending.then(() => null)]);
+    one?.answer(allStored(one.names));
+    await new Promise(setImmediate);
+  }
+  t.match(await ending, { stored: 96, refused: 0 });
+  const counts = new Map<string, number>();
+  for (const name of requests.flatMap(({ names }) => names)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const again = [...counts].filter(([, count]) => count > 1).map(([name]) => name);
+  t.same(again.sort(), [...second.names].sort(), 'the group that was cut off, and no other');
+  t.ok(again.length * size <= 8_000_000);
+});
+
+t.test('bytes that the server had before a reload do not count as speed', async (t) => {
+  const { uploader, clock, piece } = setup();
+  uploader.restore([{ file: fileOf('a.png', large), url: '/api/uploads/1', key: 'key' }]);
+  uploader.start();
+  const sent = await piece(0);
+  clock.now = 1000;
+  sent.onOffset(8_000_000);
+  clock.now = 2000;
+  sent.onSent(8_000_400);
+  t.equal(uploader.getState().progress.get(1)?.sent, 8_000_400, 'they count as progress');
+  t.equal(uploader.speed(), 200);
+});
+
+t.test('a change of thousands of files is one change of the state', async (t) => {
+  const { uploader, request } = setup();
+  const added = new Promise<void>((resolve) => {
+    uploader.onEvent(({ kind }) => kind === 'added' && resolve());
+  });
+  uploader.add(Array.from({ length: 5000 }, (_, index) => fileOf(`${index}.png`)));
+  await added;
+  let changes = 0;
+  uploader.subscribe(() => {
+    changes += 1;
+  });
+  const during = (work: () => void): number => {
+    changes = 0;
+    work();
+    return changes;
+  };
+  t.equal(during(uploader.start), 1);
+  await request(0);
+  t.equal(during(uploader.pause), 1);
+  t.equal(during(uploader.resume), 1);
+  t.equal(during(uploader.cancel), 1);
+  await new Promise(setImmediate);
+  t.equal(during(uploader.clear), 1);
 });

@@ -1,47 +1,48 @@
 /** The upload as a store outside the components: it continues while another screen is open, and keeps its list. */
-import { createListing, type ListingParts } from './listing.ts';
-import { speedOf } from './progress.ts';
-import { ALL_TOGETHER, createRunning, ONE_BY_ONE, type RunningParts } from './running.ts';
+import { createListActions } from './list/list-actions.ts';
+import { speedOf } from './send/progress.ts';
+import { createUploadJob, IN_GROUPS, type JobParts, ONE_BY_ONE } from './send/upload-job.ts';
 import { createUploadStore } from './upload-store.ts';
 
 export type Uploader = ReturnType<typeof createUploader>;
 
-export function createUploader(parts: RunningParts & ListingParts) {
-  const store = createUploadStore();
+/** @param deleteUpload deletes the server's part of a resumable upload; not awaited */
+export function createUploader(parts: JobParts, deleteUpload: (url: string) => void) {
+  const store = createUploadStore(parts.now);
   const { get, set, idsWhere } = store;
-  const running = createRunning(store, parts);
-  const { enqueue } = running;
-  const listing = createListing(store, parts, (ids) => enqueue(ids, ALL_TOGETHER));
+  const job = createUploadJob(store, parts);
+  const { enqueue } = job;
+  const list = createListActions(store, { deleteUpload, send: (ids) => enqueue(ids, IN_GROUPS) });
 
   return {
     getState: get,
     subscribe: store.subscribe,
     onEvent: store.onEvent,
     /** Adds files. Many files are added in batches, which keeps the page responsive. */
-    add: listing.add,
+    add: list.add,
     /** Restores the files of an earlier visit. Returns their ids, undefined for files already listed. */
-    restore: listing.restore,
+    restore: list.restore,
     /** @returns a function that undoes the removal; undefined if nothing was removed */
     remove(id: number): (() => void) | undefined {
-      const removed = listing.remove(id);
-      if (removed?.item.status === 'waiting') running.endEmpty();
+      const removed = list.remove(id);
+      if (removed?.item.status === 'waiting') job.endEmpty();
       return removed?.undo;
     },
     /** Empties the list, except for files being sent. @returns the number of files removed, and a function that undoes it */
-    clear: listing.clear,
-    /** Sends all files listed or being added, in as few requests as the server accepts. Returns false if there are none. */
+    clear: list.clear,
+    /** Sends all files listed or being added, in as few requests as the line allows. Returns false if there are none. */
     start(): boolean {
       const ids = idsWhere('pending', 'refused');
-      listing.pressed();
-      if (get().run === null) enqueue(ids, ALL_TOGETHER);
+      list.sendAdded();
+      if (get().job === null) enqueue(ids, IN_GROUPS);
       return ids.length > 0;
     },
-    /** Sends the files of an interrupted upload, as part of the current run if there is one. */
-    goOn(ids: readonly number[]): void {
+    /** Sends the files of an interrupted upload, as part of the current job if there is one. */
+    resumeInterrupted(ids: readonly number[]): void {
       const wanted = new Set(ids);
       enqueue(
         idsWhere('pending').filter((id) => wanted.has(id)),
-        ALL_TOGETHER,
+        IN_GROUPS,
       );
     },
     /** Retries refused files, each in a separate request, so that one bad file does not fail the others. */
@@ -51,19 +52,16 @@ export function createUploader(parts: RunningParts & ListingParts) {
         ONE_BY_ONE,
       ),
     retryAll: (): void => enqueue(idsWhere('refused'), ONE_BY_ONE),
-    cancel: running.cancel,
-    pause: running.pause,
-    resume: running.resume,
-    putAwayReceipt: (): void => set({ receipt: null }),
+    cancel: job.cancel,
+    pause: job.pause,
+    resume: job.resume,
+    closeSummary: (): void => set({ summaryOpen: false }),
     /** Cancels everything and empties the list, when its owner is gone. */
     reset(): void {
-      listing.forget();
-      running.forget();
+      list.forget();
+      job.forget();
     },
-    /** Bytes per second of the current run, or null. */
-    speed(): number | null {
-      const { run } = get();
-      return run && speedOf(run.samples);
-    },
+    /** Bytes per second of the current job, or null. */
+    speed: (): number | null => speedOf(get().job?.samples ?? []),
   };
 }

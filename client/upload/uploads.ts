@@ -1,58 +1,58 @@
 /** The page's only upload, and its toasts, which appear on every screen. */
 import { useSyncExternalStore } from 'react';
-import { isReady } from '../api/health.ts';
-import { uploadImages } from '../api/images.ts';
+import { afterPaint } from '../lib/after-paint.ts';
 import { begin, end } from '../lib/unfinished.ts';
-import { texts } from '../text/upload.ts';
-import { showError, showSuccess } from '../ui/toast.tsx';
-import { goesInPieces } from './batches.ts';
-import { endToast } from './end-toast.ts';
-import { explain } from './failure.ts';
-import { loadPieces, warmPieces } from './load-pieces.ts';
-import { wait } from './patience.ts';
-import { isReadable } from './readable.ts';
+import { upload as texts } from '../text/words.ts';
+import { showError, showSuccess } from '../ui/toast.ts';
+import { isResumable } from './send/groups.ts';
 import type { UploadState } from './upload-store.ts';
 import { createUploader } from './uploader.ts';
 
-export const uploads = createUploader({
-  send: uploadImages,
-  async sendInPieces({ file, url }, told, signal) {
-    const { uploadInPieces } = await loadPieces(told.onLost, signal);
-    return uploadInPieces(file, { url, ...told }, signal);
-  },
-  abandon(url) {
-    import('./pieces.ts').then(({ abandon }) => abandon(url)).catch(() => undefined);
-  },
-  explain,
-  get unexplained() {
-    return texts.reason.unknown;
-  },
-  get unreadable() {
-    return texts.reason.unreadable;
-  },
-  isReadable,
-  isOnline: () => navigator.onLine,
-  isThere: isReady,
-  pageKey: crypto.getRandomValues(new Uint32Array(3)).join('-'),
-  now: () => performance.now(),
-  wait,
-});
+const loadSender = () => import('./send/browser-sender.ts');
+const loadResumable = () => import('./send/resumable-upload.ts');
+const loadEndToast = () => import('./end-toast.ts');
 
-/** Once per run: an unstable connection would repeat the toast. */
-let toldOfLoss = false;
+const inBackground = (work: Promise<unknown>): void => void work.catch(() => undefined);
+
+export const uploads = createUploader(
+  {
+    now: () => performance.now(),
+    painted: () => new Promise(afterPaint),
+    loadSender: async () => (await loadSender()).send,
+  },
+  (url) => inBackground(loadResumable().then(({ deleteUpload }) => deleteUpload(url))),
+);
+
+/** Once per job: an unstable connection would repeat the toast. */
+let hasReportedOffline = false;
 
 uploads.onEvent((event) => {
-  if (event.kind === 'added' && uploads.getState().files.some(goesInPieces)) warmPieces();
-  if (event.kind === 'started') begin();
-  if (event.kind === 'started') toldOfLoss = false;
-  if (event.kind === 'lost' && !toldOfLoss) {
-    toldOfLoss = true;
-    showError(texts.toast.failure, texts.dock.lost);
+  switch (event.kind) {
+    case 'added':
+      // What an upload needs loads ahead of it, while the network works.
+      inBackground(Promise.all([loadSender(), loadEndToast()]));
+      if (uploads.getState().files.some(isResumable)) inBackground(loadResumable());
+      break;
+    case 'started':
+      hasReportedOffline = false;
+      begin();
+      break;
+    case 'offline':
+      if (!hasReportedOffline) showError(texts.toast.failure, texts.dock.lost);
+      hasReportedOffline = true;
+      break;
+    case 'ended':
+      end();
+      inBackground(
+        loadEndToast().then(({ endToast }) => {
+          const toast = endToast(event.summary);
+          if (toast) (toast.isError ? showError : showSuccess)(toast.text, toast.reason);
+        }),
+      );
+      break;
   }
-  if (event.kind !== 'ended') return;
-  end();
-  const toast = endToast(event);
-  if (toast) (toast.isError ? showError : showSuccess)(toast.text, toast.reason);
 });
 
-export const useUploads = (): UploadState => useSyncExternalStore(uploads.subscribe, uploads.getState);
+/** A part of the upload's state. The component renders again only if that part is replaced. */
+export const useUpload = <Part>(part: (state: UploadState) => Part): Part =>
+  useSyncExternalStore(uploads.subscribe, () => part(uploads.getState()));

@@ -1,6 +1,5 @@
-import { formatBytes } from '../lib/format-bytes.ts';
-import { separator } from '../text/texts.ts';
-import { texts } from '../text/usage.ts';
+import { formatBytes } from '../text/format-bytes.ts';
+import { separator, usage as texts } from '../text/words.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { type Room, roomOf } from './room.ts';
 import styles from './usage-bar.module.css';

@@ -1,34 +1,17 @@
-import { useCallback, useEffect, useState } from 'react';
 import type { Usage } from '../../server/contract.ts';
-import { onHoldingsChange } from '../api/images.ts';
 import { readUsage } from '../api/usage.ts';
+import { usageKey } from '../query/keys.ts';
+import { queries } from '../query/queries.ts';
+import type { Query } from '../query/query-store.ts';
+import { useQuery } from '../query/use-query.ts';
 
 export type Held = 'loading' | 'failed' | Usage;
 
-const keep = (now: Held, state: 'loading' | 'failed'): Held => (typeof now === 'string' ? state : now);
+const usageQuery: Query<Usage> = { key: usageKey, load: readUsage };
 
-/** The account's usage: read on mount, on `reload`, and after uploads. If a later read fails, the last value stays. */
+/** The account's usage, loaded again after uploads and deletions. If a later call fails, the last value stays. */
 export function useUsage() {
-  const [usage, setUsage] = useState<Held>('loading');
-  const [asked, setAsked] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts reloads
-  useEffect(() => {
-    let reading: AbortController | undefined;
-    const read = (): void => {
-      reading?.abort(); // a late answer must not replace a newer one
-      reading = new AbortController();
-      const { signal } = reading;
-      setUsage((now) => keep(now, 'loading'));
-      readUsage(signal).then(setUsage, () => {
-        if (!signal.aborted) setUsage((now) => keep(now, 'failed'));
-      });
-    };
-    read();
-    const stop = onHoldingsChange(read);
-    return () => {
-      stop();
-      reading?.abort();
-    };
-  }, [asked]);
-  return { usage, reload: useCallback(() => setAsked((times) => times + 1), []) };
+  const { data, error } = useQuery(usageQuery);
+  const usage: Held = data ?? (error === undefined ? 'loading' : 'failed');
+  return { usage, reload: () => void queries.fetch(usageQuery) };
 }

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { texts } from '../text/video.ts';
+import { video as texts } from '../text/words.ts';
 import styles from './video-frame.module.css';
 import { videoSource } from './video-link.ts';
 

@@ -1,6 +1,6 @@
 import { Link as LinkIcon, X } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { texts } from '../text/video.ts';
+import { video as texts } from '../text/words.ts';
 import { Field } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useSettled } from './use-settled.ts';

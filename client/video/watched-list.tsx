@@ -1,6 +1,7 @@
 import { Play, X } from 'lucide-react';
 import { useId, useRef } from 'react';
-import { texts } from '../text/video.ts';
+import { focusAfterRender } from '../lib/focus.ts';
+import { video as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import type { Watched } from './use-watched.ts';
@@ -24,15 +25,15 @@ export function WatchedList({ watched, onPlay }: WatchedListProps) {
   function remove(link: string) {
     const next = nextLink(links, link);
     watched.remove(link);
-    requestAnimationFrame(() => (removers.current.get(next ?? '') ?? undo.current)?.focus());
+    focusAfterRender(() => removers.current.get(next ?? '') ?? undo.current);
   }
   function clear() {
     watched.clear();
-    requestAnimationFrame(() => undo.current?.focus());
+    focusAfterRender(() => undo.current);
   }
   function bringBack() {
     watched.undo();
-    requestAnimationFrame(() => title.current?.focus());
+    focusAfterRender(() => title.current);
   }
 
   if (links.length === 0 && before === null) return null;

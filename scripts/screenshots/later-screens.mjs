@@ -40,7 +40,7 @@ async function select(page, say) {
 
 async function openSettings(page, say) {
   await open(page, '/dashboard/settings');
-  await page.getByText(say('This session')).waitFor();
+  await page.getByText(say('This device')).waitFor();
 }
 
 export const later = [
@@ -51,7 +51,7 @@ export const later = [
       await page.route('**/api/auth/forgot*', (route) => route.fulfill({ status: 202, json: {} }));
       await open(page, '/forgot');
       await page.getByLabel(say('Email'), { exact: true }).fill('amira@example.com');
-      await button(page, say('Send the link')).click();
+      await button(page, say('Send link')).click();
       await page.locator('[role=status]:not(:empty), [data-kind]').first().waitFor();
     },
   },
@@ -62,8 +62,8 @@ export const later = [
     show: async (page, _pictures, say) => {
       await open(page, `/reset#token=${'x'.repeat(43)}`);
       await page.getByLabel(say('New password'), { exact: true }).fill('a new password');
-      await button(page, say('Save the password')).click();
-      await page.getByText(say('The password was not saved')).waitFor();
+      await button(page, say('Save password')).click();
+      await page.getByText(say("Couldn't save the password.")).waitFor();
     },
   },
   { name: 'albums', as: 'owner', show: openAlbums },
@@ -108,8 +108,8 @@ export const later = [
     as: 'owner',
     show: async (page, _pictures, say) => {
       await openAlbum(page);
-      await button(page, say('End link')).click();
-      await button(page, say('Yes, end it')).waitFor();
+      await button(page, say('Turn off link')).click();
+      await button(page, say('Yes, turn it off')).waitFor();
     },
   },
   {
@@ -260,7 +260,7 @@ export const later = [
       await page.route('**/api/images/usage', (route) => route.fulfill({ status: 500, json: {} }));
       await page.route('**/api/account/sessions', () => {});
       await open(page, '/dashboard/settings');
-      await page.getByText(say('Failed to load the storage used')).waitFor();
+      await page.getByText(say('Failed to load storage')).waitFor();
     },
   },
   {

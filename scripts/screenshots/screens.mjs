@@ -63,9 +63,9 @@ export const screens = [
     as: 'owner',
     show: async (page, _pictures, say) => {
       await open(page, '/dashboard/settings');
-      await page.getByText(say('This session')).waitFor();
+      await page.getByText(say('This device')).waitFor();
       await page
-        .getByText(/ used|مستخدمة/)
+        .getByText(/ used|المستخدم/)
         .first()
         .waitFor();
     },
@@ -204,7 +204,7 @@ export const screens = [
         .getByRole('button', { name: say('Details'), exact: true })
         .last();
       if ((await details.getAttribute('aria-expanded')) === 'false') await details.click();
-      await page.getByText(say('Location and serial numbers are left out of the link.')).waitFor();
+      await page.getByText(say('The link leaves out location and serial numbers.')).waitFor();
     },
   },
   {

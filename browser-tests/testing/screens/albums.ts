@@ -32,15 +32,15 @@ export const albums: Visit = async ({ t, stage, options, say, judge }) => {
   await judge(page, 'an album');
   await button(page, say('Rename')).click();
   await page.getByLabel(say('Album name')).waitFor();
-  await button(page, say('Make a public link')).click();
-  await button(page, say('End link')).waitFor();
+  await button(page, say('Create public link')).click();
+  await button(page, say('Turn off link')).waitFor();
   await judge(page, 'an album with a public link, and its name being changed');
   const link = await page
     .getByRole('region', { name: say('Public link') })
     .getByRole('textbox')
     .inputValue();
-  await button(page, say('End link')).click();
-  await button(page, say('Yes, end it')).waitFor();
+  await button(page, say('Turn off link')).click();
+  await button(page, say('Yes, turn it off')).waitFor();
   await judge(page, 'the question before a link is ended');
 
   await page.goto(list);
@@ -50,7 +50,7 @@ export const albums: Visit = async ({ t, stage, options, say, judge }) => {
   await page.getByLabel(say('Album name')).waitFor();
   await judge(page, 'albums, one being renamed');
   await page.goto(`${list}/${crypto.randomUUID()}`);
-  await page.getByText(say('There is no such album any more.')).waitFor();
+  await page.getByText(say('This album no longer exists.')).waitFor();
   await judge(page, 'an album that is gone');
 
   const states = { 'the public page': new URL(link).pathname, 'a dead link': `/a/${'x'.repeat(22)}` };

@@ -23,19 +23,17 @@ export const newPassword: Visit = async ({ t, stage, options, say, judge }) => {
   await heading(page);
   await judge(page, '/forgot');
   await page.getByLabel(say('Email'), { exact: true }).fill('nobody@example.com');
-  await button(page, say('Send the link')).click();
-  await sawToast(t, page, say('The link was not sent'));
+  await button(page, say('Send link')).click();
+  await sawToast(t, page, say("Couldn't send the link."));
   await judge(page, 'a link that is not sent without a mail server');
   await page.goto('/reset');
-  await page
-    .getByText(say('This link is not complete. Open it from the mail once more, or ask for a new one.'))
-    .waitFor();
+  await page.getByText(say('This link is incomplete. Open it from the email again, or request a new one.')).waitFor();
   await judge(page, 'a link without its secret');
   await page.goto('/login');
   await page.goto(`/reset#token=${'x'.repeat(43)}`);
   await page.getByLabel(say('New password'), { exact: true }).fill('a new password');
   await judge(page, 'a new password');
-  await button(page, say('Save the password')).click();
-  await sawToast(t, page, say('The password was not saved'));
+  await button(page, say('Save password')).click();
+  await sawToast(t, page, say("Couldn't save the password."));
   await judge(page, 'a link that has ended');
 };

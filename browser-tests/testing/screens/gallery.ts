@@ -80,7 +80,7 @@ export const shell: Visit = async ({ t, stage, options, say, judge }) => {
   if (await more.isVisible()) {
     await more.click();
     await page.getByRole('link', { name: say('Settings') }).waitFor();
-    await judge(page, 'the menu behind the mark');
+    await judge(page, 'the menu of the tab More');
   } else if (await narrower.isVisible()) {
     await narrower.click();
     await judge(page, 'beside the narrow sidebar');

@@ -6,7 +6,7 @@ export const settings: Visit = async ({ t, stage, options, say, judge }) => {
   const { page, account } = await openSignedIn(t, stage, '/login', options);
   await logIn(stage.app, account);
   await page.goto('/dashboard/settings');
-  await page.getByText(say('This session')).waitFor();
+  await page.getByText(say('This device')).waitFor();
   await judge(page, 'settings');
   const password = page.getByRole('region', { name: say('Password'), exact: true });
   await password.getByLabel(say('Current password'), { exact: true }).fill('not my password');

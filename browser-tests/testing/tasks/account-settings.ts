@@ -66,7 +66,7 @@ export async function deletesAccount(
   await page.getByText('1 image', { exact: true }).waitFor();
   await button(page, 'Delete account…').click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
-  await dialog.getByText(/Your account and 1 image \(.+\) are deleted for good\./).waitFor();
+  await dialog.getByText(/Your account and 1 image \(.+\) will be deleted permanently\./).waitFor();
   await judge(t, page, 'the end of an account');
   await dialog.getByLabel('Your password', { exact: true }).fill('not my password');
   await dialog.getByRole('button', { name: 'Delete account', exact: true }).click();
@@ -75,7 +75,7 @@ export async function deletesAccount(
   await dialog.getByLabel('Your password', { exact: true }).fill(account.password);
   await dialog.getByRole('button', { name: 'Delete account', exact: true }).click();
   await page.waitForURL('**/login');
-  await sawToast(t, page, 'Your account is deleted.');
+  await sawToast(t, page, 'Your account was deleted.');
   t.equal(await stored(page, 'access_token'), null);
   t.equal((await stage.app.inject({ url: new URL(image?.url ?? '').pathname })).statusCode, 404);
 }

@@ -43,7 +43,7 @@ export async function addsToAlbum(
   await chooser(page).getByText('Add 2 images to', { exact: true }).waitFor();
   await judge(t, page, 'the choice of albums');
   await hasRoom(t, page);
-  await chooser(page).getByRole('button', { name: 'Make a new album', exact: true }).click();
+  await chooser(page).getByRole('button', { name: 'Create a new album', exact: true }).click();
   await chooser(page).getByLabel('Album name').fill('Trip');
   await page.keyboard.press('Enter');
   await sawToast(t, page, '2 images added to Trip');

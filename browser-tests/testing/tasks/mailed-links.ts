@@ -44,8 +44,8 @@ export async function setsNewPassword(
   await judge(t, page, 'forgot');
   const count = post.mails.length;
   await field(page, 'Email').fill(account.email);
-  await button(page, 'Send the link').click();
-  await page.getByText('If there is an account with this email, a link is on its way.').waitFor();
+  await button(page, 'Send link').click();
+  await page.getByText('If an account uses this email, a link is on its way.').waitFor();
   await post.received(count + 1);
   const link = linkTo(stage, account.email);
   await page.goto(link);
@@ -53,17 +53,17 @@ export async function setsNewPassword(
   t.equal(new URL(page.url()).hash, '', 'the secret is removed from the address bar');
   await judge(t, page, 'reset');
   await field(page, 'New password').fill('a new password');
-  await button(page, 'Save the password').click();
+  await button(page, 'Save password').click();
   await page.waitForURL('**/login');
-  await sawToast(t, page, 'Your new password is saved. You can now login.');
+  await sawToast(t, page, 'Password saved. You can now log in.');
   await t.resolves(logIn(app, { ...account, password: 'a new password' }));
   t.equal((await app.inject({ url: '/api/auth/me', headers: account.bearer })).statusCode, 401);
 
   await page.goto('/');
   await page.goto(link);
   await field(page, 'New password').fill('another password');
-  await button(page, 'Save the password').click();
-  await sawToast(t, page, 'The password was not saved', 'This link has been used or is too old. Ask for a new one.');
+  await button(page, 'Save password').click();
+  await sawToast(t, page, "Couldn't save the password.", 'This link has been used or is too old. Ask for a new one.');
 }
 
 export async function confirmsNewEmail(
@@ -80,13 +80,13 @@ export async function confirmsNewEmail(
   await field(page, 'Email').fill(email);
   await profile.getByLabel('Current password', { exact: true }).fill(account.password);
   await button(page, 'Save').click();
-  await sawToast(t, page, 'Saved', 'Open the link that was mailed to your new email to confirm it.');
-  await profile.getByText(`Waiting for confirmation of ${email}`).waitFor();
+  await sawToast(t, page, 'Saved', 'To confirm your new email, open the link that was sent to it.');
+  await profile.getByText(`Not confirmed yet: ${email}`).waitFor();
   t.equal(await field(page, 'Email').inputValue(), account.email, 'the old email until then');
   await judge(t, page, 'an email that waits');
   await post.received(count + 2);
-  await button(page, 'Send the link again').click();
-  await sawToast(t, page, 'The link was sent again');
+  await button(page, 'Send link again').click();
+  await sawToast(t, page, 'Link sent again');
   await post.received(count + 3);
 
   const mailed = await openPage(t, stage, options);
@@ -95,11 +95,11 @@ export async function confirmsNewEmail(
   t.notMatch(mailed.url(), 'token', 'the secret is removed from the address bar');
   await judge(t, mailed, 'the page of the link');
   await t.rejects(logIn(app, { ...account, email }), 'opening the page confirms nothing');
-  await button(mailed, 'Confirm the email').click();
-  await sawToast(t, mailed, 'Your email is confirmed.');
+  await button(mailed, 'Confirm email').click();
+  await sawToast(t, mailed, 'Email confirmed.');
   await mailed.waitForURL('**/login');
   await t.resolves(logIn(app, { ...account, email }));
   await page.reload();
-  await box(page, 'Sessions').getByText('This session').waitFor();
-  t.equal(await profile.getByText('Waiting for confirmation').count(), 0);
+  await box(page, 'Sessions').getByText('This device').waitFor();
+  t.equal(await profile.getByText('Not confirmed yet').count(), 0);
 }

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { texts } from '../../text/finding.ts';
+import { finding as texts } from '../../text/words.ts';
 import styles from './search-help.module.css';
 
 /** Adds an example to a search, unless the search already contains it. */

@@ -1,5 +1,5 @@
 import type { ImagePage } from '../../../server/contract.ts';
-import { texts } from '../../text/finding.ts';
+import { finding as texts } from '../../text/words.ts';
 import styles from './search-notes.module.css';
 
 /** Lists the operators that the server could not parse and searched for as plain text. */

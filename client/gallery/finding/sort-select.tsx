@@ -1,5 +1,5 @@
 import { ArrowDownUp } from 'lucide-react';
-import { texts } from '../../text/finding.ts';
+import { finding as texts } from '../../text/words.ts';
 import { type Address, isSort, sortParameters } from '../address.ts';
 import type { Go } from '../use-address.ts';
 import styles from './sort-select.module.css';

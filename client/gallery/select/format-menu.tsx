@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { texts as preview } from '../../text/preview.ts';
-import type { Code } from '../codes.ts';
+import { type KeyboardEvent, useRef } from 'react';
+import type { Code } from '../../image/embed-codes.ts';
+import { focusFirstOnMount } from '../../lib/focus.ts';
+import { preview } from '../../text/words.ts';
 import styles from './format-menu.module.css';
 
 const KINDS: readonly Code['kind'][] = ['link', 'markdown', 'html', 'bbcode'];
@@ -16,14 +17,6 @@ interface FormatMenuProps {
 /** A menu of the markups for copying links. */
 export function FormatMenu({ id, onChoose }: FormatMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = menu.current;
-    const toggled = (event: Event): void => {
-      if ((event as ToggleEvent).newState === 'open') element?.querySelector('button')?.focus();
-    };
-    element?.addEventListener('toggle', toggled);
-    return () => element?.removeEventListener('toggle', toggled);
-  }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
     const items = [...(menu.current?.querySelectorAll('button') ?? [])];
     const at = items.indexOf(event.target as HTMLButtonElement);
@@ -44,6 +37,7 @@ export function FormatMenu({ id, onChoose }: FormatMenuProps) {
       aria-label={preview.copyAs}
       className={styles.menu}
       onKeyDown={onKeyDown}
+      onToggle={({ newState }) => newState === 'open' && focusFirstOnMount(menu.current)}
     >
       {KINDS.map((kind) => (
         <button

@@ -1,5 +1,5 @@
 import { ListChecks } from 'lucide-react';
-import { texts } from '../../text/gallery.ts';
+import { gallery as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Selection } from './selection.ts';
 import type { Selecting } from './use-selection.ts';

@@ -2,12 +2,10 @@ import { Download, Link2, ListChecks, type LucideIcon, Trash2, X } from 'lucide-
 import { type ComponentType, type KeyboardEvent, type RefObject, useId, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
+import type { Code } from '../../image/embed-codes.ts';
 import { copyText } from '../../lib/copy-text.ts';
-import { texts } from '../../text/gallery.ts';
-import { texts as preview } from '../../text/preview.ts';
-import { texts as selection } from '../../text/selection.ts';
-import { showError, showSuccess } from '../../ui/toast.tsx';
-import type { Code } from '../codes.ts';
+import { preview, selection, gallery as texts } from '../../text/words.ts';
+import { showError, showSuccess } from '../../ui/toast.ts';
 import { download, linesOf, MOST_IN_ARCHIVE } from './bulk.ts';
 import { FormatMenu } from './format-menu.tsx';
 import styles from './selection-bar.module.css';
@@ -76,13 +74,15 @@ export interface SelectionBarProps {
   further: FurtherTool;
   /** Whether the images are being deleted. */
   busy: boolean;
+  /** The word of the button that removes the images, if they are not deleted. */
+  removeWord?: string;
   onAll: () => void;
   onDelete: () => void;
   onLeave: () => void;
 }
 
 /** Actions for the selected images. */
-export function SelectionBar({ images, further: Further, busy, onAll, onDelete, onLeave }: SelectionBarProps) {
+export function SelectionBar({ images, further: Further, busy, removeWord, ...on }: SelectionBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const menu = useId();
   const roving = useRoving(bar);
@@ -103,18 +103,18 @@ export function SelectionBar({ images, further: Further, busy, onAll, onDelete, 
         <strong className="num" role="status">
           {words.count(images.length)}
         </strong>
-        <Tool first icon={ListChecks} word={words.all} onPress={onAll} />
+        <Tool first icon={ListChecks} word={words.all} onPress={on.onAll} />
         <Tool icon={Link2} word={words.copy} off={none} menu={menu} />
         <Tool icon={Download} word={preview.download} off={none} onPress={save} />
         <Further ids={images.map(({ id }) => id)} className={styles.tool} />
         <Tool
           icon={Trash2}
-          word={busy ? texts.card.removing : texts.card.remove}
+          word={busy ? texts.card.removing : (removeWord ?? texts.card.remove)}
           off={none || busy}
           danger={!none && !busy}
-          onPress={onDelete}
+          onPress={on.onDelete}
         />
-        <Tool icon={X} word={preview.confirm.no} onPress={onLeave} />
+        <Tool icon={X} word={preview.confirm.no} onPress={on.onLeave} />
         <FormatMenu id={menu} onChoose={(kind) => void copy(kind)} />
       </div>
     </div>

@@ -62,10 +62,10 @@ t.test('a problem is kept only for selected images, and goes with its image', as
   t.equal(idsOf(without(all, ['a'])), 'b');
 });
 
-t.test('selected images have the page’s current data', async (t) => {
+t.test('a selected image that was renamed has its new name, on whatever page it is', async (t) => {
   const old = toggled(toggled(nothing, { ...a, filename: 'before.png' }), named('z'));
   t.same(
-    chosen(old, page).map(({ filename }) => filename),
+    chosen(old, new Map([[a.id, a]])).map(({ filename }) => filename),
     ['a.png', 'z.png'],
   );
 });

@@ -59,8 +59,7 @@ export const withProblems = (selection: Selection, problems: ReadonlyMap<string,
   problems: new Map([...problems].filter(([id]) => selection.images.has(id))),
 });
 
-/** The selected images, with the page's current data where available. */
-export function chosen(selection: Selection, page: readonly Image[]): Image[] {
-  const now = new Map(page.map((image) => [image.id, image]));
-  return [...selection.images.values()].map((image) => now.get(image.id) ?? image);
+/** The selected images as they were last loaded: one may have been renamed since it was selected. */
+export function chosen(selection: Selection, kept: ReadonlyMap<string, Image>): Image[] {
+  return [...selection.images.values()].map((image) => kept.get(image.id) ?? image);
 }

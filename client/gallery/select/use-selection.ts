@@ -10,7 +10,7 @@ export interface Selecting {
   readonly extend: (image: Image, page: readonly Image[]) => void;
   readonly all: (page: readonly Image[]) => void;
   /** Starts a frame. @returns a function to call with the ids that the frame touches */
-  readonly sweep: (page: () => readonly Image[]) => (ids: ReadonlySet<string>) => void;
+  readonly sweep: (page: readonly Image[]) => (ids: ReadonlySet<string>) => void;
   readonly drop: (ids: Iterable<string>) => void;
   /** Sets the reasons, by id. */
   readonly fail: (problems: ReadonlyMap<string, string>) => void;
@@ -31,7 +31,7 @@ export function useSelection(): readonly [Selection, Selecting] {
         return (ids) =>
           set((now) => {
             before ??= now;
-            return swept(before, ids, page());
+            return swept(before, ids, page);
           });
       },
       drop: (ids) => set((now) => without(now, ids)),

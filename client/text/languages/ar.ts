@@ -1,7 +1,7 @@
 /** The Arabic texts; en.ts explains the keys. Numbers are written as in Egypt: ٢٠٢٥. */
 import { counting } from '../counting.ts';
 import type { Refusal } from '../refusal.ts';
-import type { LaterTexts, Texts } from '../texts.ts';
+import type { LaterWords, PictureWords, StartWords } from '../words.ts';
 
 const locale = 'ar-EG';
 const counted = counting(locale);
@@ -21,14 +21,17 @@ const ofImages = (count: number): string => (count === 2 ? 'صورتين' : coun
 const ofLinks = (count: number): string =>
   counted(count, { one: 'رابط واحد', two: 'رابطين', few: '# روابط', many: '# رابطًا', other: '# رابط' });
 
-const otherSessions = (count: number): string =>
+/** After a preposition: جهازين. */
+const devices = (count: number): string =>
+  counted(count, { one: 'جهاز واحد', two: 'جهازين', few: '# أجهزة', many: '# جهازًا', other: '# جهاز' });
+
+const otherDevices = (count: number): string =>
   counted(count, {
-    zero: 'لا جلسات',
-    one: 'جلسة واحدة',
-    two: 'جلستان',
-    few: '# جلسات',
-    many: '# جلسة',
-    other: '# جلسة',
+    one: 'جهاز واحد آخر',
+    two: 'جهازين آخرين',
+    few: '# أجهزة أخرى',
+    many: '# جهازًا آخر',
+    other: '# جهاز آخر',
   });
 
 type Unit = 'second' | 'minute' | 'hour';
@@ -116,10 +119,11 @@ const refusals: Readonly<Record<string, string | ((refusal: Refusal) => string)>
   REQUEST_TIMEOUT: 'لم يصل الطلب في الوقت المناسب.',
 };
 
-export const texts: Texts = {
+export const start: StartWords = {
   locale,
   // A dot would look like the digit ٠.
   separator: ' – ',
+  mailLanguage: 'ar',
   api: {
     unreachable: 'انقطع الاتصال.',
     timeout: 'لم يستجب الخادم في الوقت المناسب.',
@@ -147,10 +151,36 @@ export const texts: Texts = {
     loginFailed: 'فشل تسجيل الدخول. يُرجى التحقق من بيانات الدخول.',
     registrationWorked: 'تم إنشاء الحساب بنجاح! يمكنك الآن تسجيل الدخول.',
     registrationFailed: 'فشل إنشاء الحساب. يُرجى المحاولة مرة أخرى.',
-    forgotFailed: 'لم يُرسل الرابط',
+    forgotFailed: 'تعذّر إرسال الرابط.',
     reportAbuse: 'الإبلاغ عن إساءة',
     sessionExpired: 'انتهت صلاحية جلستك. يُرجى تسجيل الدخول من جديد.',
   },
+  shell: {
+    skip: 'تخطَّ إلى المحتوى',
+    dashboard: 'لوحة التحكم',
+    mainNavigation: 'التنقل الرئيسي',
+    uploadImages: 'رفع الصور',
+    viewImages: 'عرض الصور',
+    videoPlayer: 'مشغّل الفيديو',
+    settings: 'الإعدادات',
+    more: 'المزيد',
+    albums: 'الألبومات',
+    logout: 'تسجيل الخروج',
+    collapse: 'طيّ الشريط الجانبي',
+    expand: 'توسيع الشريط الجانبي',
+    theme: 'المظهر',
+    themeNames: { system: 'النظام', light: 'فاتح', dark: 'داكن' },
+    themeIs: (name) => `المظهر: ${name}`,
+    loading: 'جارٍ التحميل',
+    offline: 'أنت غير متصل بالإنترنت.',
+    pageFailed: 'تعذّر تحميل هذه الصفحة.',
+    tryAgain: 'يُرجى التحقق من الاتصال والمحاولة مرة أخرى.',
+    reload: 'إعادة التحميل',
+    languageFailed: 'تعذّر تحميل اللغة.',
+  },
+};
+
+export const pictures: PictureWords = {
   gallery: {
     title: 'معرض الصور',
     search: 'البحث في الصور',
@@ -182,27 +212,6 @@ export const texts: Texts = {
       spoken: (page, pages, count) => `الصفحة ${number(page)} من ${number(pages)}، ${images(count)}`,
       found: (total, isEstimate = false) => `عُثر على ${isEstimate ? 'نحو ' : ''}${ofImages(total)}`,
     },
-  },
-  shell: {
-    skip: 'تخطَّ إلى المحتوى',
-    dashboard: 'لوحة التحكم',
-    mainNavigation: 'التنقل الرئيسي',
-    uploadImages: 'رفع الصور',
-    viewImages: 'عرض الصور',
-    videoPlayer: 'مشغّل الفيديو',
-    settings: 'الإعدادات',
-    more: 'المزيد',
-    albums: 'الألبومات',
-    logout: 'تسجيل الخروج',
-    collapse: 'طيّ الشريط الجانبي',
-    expand: 'توسيع الشريط الجانبي',
-    theme: 'المظهر',
-    themeNames: { system: 'النظام', light: 'فاتح', dark: 'داكن' },
-    themeIs: (name) => `المظهر: ${name}`,
-    loading: 'جارٍ التحميل',
-    pageFailed: 'تعذّر تحميل هذه الصفحة.',
-    reload: 'إعادة التحميل',
-    languageFailed: 'تعذّر تحميل اللغة.',
   },
   upload: {
     title: 'رفع الصور',
@@ -240,7 +249,7 @@ export const texts: Texts = {
       pause: 'إيقاف مؤقت',
       resume: 'استئناف',
       paused: 'متوقف مؤقتًا',
-      lost: 'انقطع الاتصال. يُستأنف الرفع تلقائيًا',
+      lost: 'انقطع الاتصال. جارٍ إعادة الاتصال…',
       retryAll: 'إعادة محاولة الكل',
       view: 'عرض الصور',
       done: 'صورك الآن في المعرض.',
@@ -250,7 +259,7 @@ export const texts: Texts = {
       speed: (size) => `${size}/ث`,
       timeLeft: (seconds) => `بقي نحو ${timeIn(seconds, 'short')}`,
       finishing: 'جارٍ الإنهاء…',
-      held: (seconds) => `الخادم مشغول. يُستأنف الرفع تلقائيًا بعد ${waitTime(seconds)}`,
+      held: (seconds) => `الخادم مشغول. إعادة المحاولة بعد ${waitTime(seconds)}`,
       value: (share, seconds) =>
         seconds === null ? percent(share) : `${percent(share)}، بقي نحو ${timeIn(seconds, 'long')}`,
     },
@@ -259,7 +268,7 @@ export const texts: Texts = {
       success: 'تم رفع الصور بنجاح 📸',
       failure: 'فشل الرفع. يُرجى المحاولة مرة أخرى.',
       counts: (stored, refused) =>
-        `تم رفع ${number(stored)} من ${ofImages(stored + refused)}، وتعذّر رفع ${number(refused)}. السبب مذكور مع كل صورة لم تُرفع.`,
+        `تم رفع ${number(stored)} من ${ofImages(stored + refused)}. السبب مذكور تحت كل صورة لم تُرفع.`,
     },
     receipt: {
       title: 'آخر عملية رفع',
@@ -271,9 +280,9 @@ export const texts: Texts = {
     },
     locations: ({ removed, kept, withheld }) =>
       [
-        removed > 0 ? `أُزيل مكان الالتقاط والأرقام التسلسلية من ${ofLinks(removed)}.` : '',
-        kept > 0 ? `مكان الالتقاط والأرقام التسلسلية متاحة في ${ofLinks(kept)}.` : '',
-        withheld > 0 ? `الملف الأصلي غير متاح في ${ofLinks(withheld)}، لأن مكان الالتقاط تعذّرت إزالته.` : '',
+        removed > 0 ? `لا يظهر مكان الالتقاط ولا الأرقام التسلسلية في ${ofLinks(removed)}.` : '',
+        kept > 0 ? `يظهر مكان الالتقاط والأرقام التسلسلية في ${ofLinks(kept)}.` : '',
+        withheld > 0 ? `الملف الأصلي غير متاح في ${ofLinks(withheld)}، لتعذّر إزالة مكان الالتقاط منه.` : '',
       ]
         .filter((sentence) => sentence !== '')
         .join(' '),
@@ -282,7 +291,7 @@ export const texts: Texts = {
       tooLarge: 'أكبر مما يقبله الخادم.',
       full: 'لم تعد على الخادم مساحة.',
       unknown: 'تعذّر على الخادم حفظها.',
-      unreadable: 'تغيّرت أو حُذفت. يُرجى اختيارها من جديد.',
+      unreadable: 'تغيّر الملف أو نُقل. يُرجى اختياره من جديد.',
     },
     speech: {
       added: (count, pending) => `أُضيفت ${images(count)}، وقيد الانتظار ${number(pending)}`,
@@ -290,11 +299,11 @@ export const texts: Texts = {
       removed: (name, pending) => `أُزيلت ${name}، وقيد الانتظار ${number(pending)}`,
       started: (count) => `جارٍ رفع ${ofImages(count)}`,
       passed: (share) => `رُفع ${percent(share)}`,
-      held: (seconds) => `الخادم مشغول. يُستأنف الرفع تلقائيًا بعد ${waitTime(seconds)}`,
+      held: (seconds) => `الخادم مشغول. إعادة المحاولة بعد ${waitTime(seconds)}`,
       refused: (name, reason) => `لم تُرفع ${name}. ${reason}`,
       refusedMany: (count) => `تعذّر رفع ${ofImages(count)}`,
       ended: (stored, refused) =>
-        refused === 0 ? `تم رفع ${ofImages(stored)}` : `تم رفع ${number(stored)}، وتعذّر رفع ${number(refused)}`,
+        refused === 0 ? `تم رفع ${ofImages(stored)}` : `تم رفع ${number(stored)}، ولم يُرفع ${number(refused)}`,
       there: (count) => `منها ما كان موجودًا من قبل: ${number(count)}`,
       paused: 'الرفع متوقف مؤقتًا',
       resumed: 'استؤنف الرفع',
@@ -308,24 +317,51 @@ export const texts: Texts = {
   },
 };
 
-/** Texts of the less common screens. */
-export const later: LaterTexts = {
+export const later: LaterWords = {
+  keyboard: {
+    title: 'اختصارات لوحة المفاتيح',
+    close: 'إغلاق',
+    enabled: 'اختصارات المفتاح الواحد',
+    hint: 'أوقفها إذا كان الإدخال الصوتي أو الضغط غير المقصود يشغّلها. تبقى المفاتيح التي ليست حروفًا، مثل الأسهم، عاملة.',
+    or: 'أو',
+    everywhere: 'في كل مكان',
+    gallery: 'معرض الصور',
+    overlay: 'الصورة المفتوحة',
+    keys: {
+      help: 'عرض هذه الاختصارات',
+      sidebar: 'طيّ الشريط الجانبي أو توسيعه',
+      undo: 'تراجع',
+      search: 'البحث في الصور',
+      move: 'الانتقال إلى الصورة التالية في ذلك الاتجاه',
+      open: 'فتح الصورة',
+      select: 'تحديد الصورة',
+      selectAll: 'تحديد كل صور الصفحة',
+      leave: 'إنهاء التحديد',
+      turn: 'الصورة السابقة أو التالية',
+      ends: 'أول صورة في الصفحة أو آخر صورة',
+      zoom: 'تكبير، تصغير، ملاءمة',
+      details: 'إظهار التفاصيل أو إخفاؤها',
+      copy: 'نسخ الرابط',
+      download: 'تنزيل',
+      remove: 'حذف',
+      close: 'إغلاق',
+    },
+  },
   notFound: {
     code: '404',
     title: 'الصفحة غير موجودة',
     goHome: 'العودة إلى الرئيسية',
   },
   install: {
-    offline: 'أنت غير متصل بالإنترنت.',
     newVersion: 'يتوفر إصدار جديد.',
-    newVersionLater: 'يتوفر إصدار جديد. حمّله بعد انتهاء الرفع.',
+    newVersionLater: 'يتوفر إصدار جديد. أعد التحميل بعد انتهاء الرفع.',
     reload: 'إعادة التحميل',
   },
   passwords: {
     forgot: {
       title: 'استعادة كلمة المرور',
-      note: 'يصلك بالبريد رابط لتعيين كلمة مرور جديدة.',
-      send: 'أرسل الرابط',
+      note: 'سيصلك رابط لتعيين كلمة مرور جديدة.',
+      send: 'إرسال الرابط',
       sent: 'إن كان هناك حساب بهذا البريد الإلكتروني فالرابط في طريقه إليك. مدة صلاحيته ساعة.',
       back: 'العودة إلى',
     },
@@ -335,16 +371,16 @@ export const later: LaterTexts = {
       hint: '٨ أحرف على الأقل.',
       save: 'حفظ كلمة المرور',
       saved: 'حُفظت كلمة المرور الجديدة. يمكنك الآن تسجيل الدخول.',
-      failed: 'لم تُحفظ كلمة المرور',
+      failed: 'تعذّر حفظ كلمة المرور.',
       incomplete: 'هذا الرابط غير مكتمل. افتحه من الرسالة مرة أخرى، أو اطلب رابطًا جديدًا.',
-      again: 'اطلب رابطًا جديدًا',
+      again: 'طلب رابط جديد',
     },
     email: {
       title: 'تأكيد البريد الإلكتروني',
-      note: 'من بعد ذلك تسجّل الدخول بهذا البريد الإلكتروني.',
+      note: 'بعد تأكيده سجّل الدخول بهذا البريد الإلكتروني.',
       confirm: 'تأكيد البريد الإلكتروني',
       confirmed: 'تم تأكيد بريدك الإلكتروني.',
-      failed: 'تعذّر تأكيد البريد الإلكتروني',
+      failed: 'تعذّر تأكيد البريد الإلكتروني.',
       incomplete: 'هذا الرابط غير مكتمل. افتحه من الرسالة مرة أخرى، أو أرسل رابطًا جديدًا من الإعدادات.',
       settings: 'الإعدادات',
     },
@@ -361,26 +397,27 @@ export const later: LaterTexts = {
     },
     searchHelp: {
       label: 'نصائح البحث',
-      intro: 'يُبحث عن النص حرفيًا في الأسماء والأوصاف. وتضيّق هذه الكلمات البحث، فلا تظهر إلا الصور التي تستوفيها كلها.',
+      intro:
+        'يُبحث عن النص حرفيًا في أسماء الملفات والأوصاف. وتضيّق هذه المرشّحات البحث، فلا تظهر إلا الصور التي تستوفيها كلها.',
       examples: {
         'type:png': 'من نوع واحد: jpeg أو png أو webp أو gif أو avif أو tiff أو svg أو heic',
-        'size:>5mb': 'أكبر من ذلك، وكذلك \u2066<\u2069 و\u2066>=\u2069 و\u2066<=\u2069 مع kb أو mb أو gb',
+        'size:>5mb': 'أكبر من ٥ ميغابايت، وكذلك \u2066<\u2069 و\u2066>=\u2069 و\u2066<=\u2069 مع kb أو mb أو gb',
         'before:2026-01-01': 'رُفعت قبل يوم أو شهر (\u20662026-01\u2069) أو سنة',
-        'after:2025': 'رُفعت بعد ذلك',
-        'on:2025-11': 'رُفعت خلال ذلك',
+        'after:2025': 'رُفعت بعد يوم أو شهر أو سنة',
+        'on:2025-11': 'رُفعت في يوم أو شهر أو سنة',
         'album:"Summer"': 'في ألبوم بهذا الاسم',
         'orientation:portrait': 'طولها أكبر من عرضها، وكذلك landscape للعريضة و square للمربعة',
       },
-      quotes: 'التواريخ بالتوقيت العالمي. والكلمة بين علامتي اقتباس، مثل "type:png"، نص عادي.',
+      quotes: 'التواريخ بالتوقيت العالمي. والنص بين علامتي اقتباس، مثل "type:png"، يُبحث عنه كنص عادي.',
     },
     searchNotes: {
-      plain: (word) => `بُحث عن \u2066“${word}”\u2069 كنص عادي لأن قيمته غير مفهومة. انظر نصائح البحث.`,
+      plain: (word) => `بُحث عن \u2066“${word}”\u2069 كنص عادي لأن قيمته غير صالحة.`,
     },
     edit: {
       open: 'تغيير الاسم أو الوصف',
       filename: 'اسم الملف',
       description: 'الوصف',
-      hint: 'لمن لا يرون الصورة، وللبحث.',
+      hint: 'لمن لا يستطيعون رؤية الصورة، وللبحث.',
       save: 'حفظ',
       cancel: 'إلغاء',
       saved: 'تم الحفظ',
@@ -400,7 +437,7 @@ export const later: LaterTexts = {
         many: 'تم نسخ # رابطًا',
         other: 'تم نسخ # رابط',
       }),
-    copyRefused: 'لا يسمح متصفحك لأي صفحة بالنسخ هنا.',
+    copyRefused: 'تعذّر النسخ: منع متصفحك الوصول إلى الحافظة',
     tooMany: (most) => `يمكن تنزيل ${ofImages(most)} على الأكثر دفعة واحدة.`,
     confirm: (count) => `أنت على وشك حذف ${ofImages(count)} نهائيًا.`,
     deleted: (count) => `تم حذف ${ofImages(count)}.`,
@@ -409,7 +446,7 @@ export const later: LaterTexts = {
   preview: {
     copyLabel: 'انسخ هذا الرابط',
     deleted: 'تم حذف الصورة.',
-    alreadyGone: 'كانت الصورة محذوفة من قبل.',
+    alreadyGone: 'سبق حذف الصورة.',
     confirm: {
       title: 'هل أنت متأكد؟',
       text: 'أنت على وشك حذف هذه الصورة نهائيًا.',
@@ -421,7 +458,7 @@ export const later: LaterTexts = {
     next: 'الصورة التالية',
     download: 'تنزيل',
     downloadOriginal: 'تنزيل الملف الأصلي',
-    downloadFailed: 'تعذّر التنزيل',
+    downloadFailed: 'تعذّر تنزيل الصورة.',
     details: 'التفاصيل',
     copyAs: 'نسخ بصيغة',
     position: (index, count) => `${number(index)} من ${number(count)}`,
@@ -435,8 +472,8 @@ export const later: LaterTexts = {
       label: 'الصورة',
       hint: 'الصورة نفسها بصيغة PNG',
       failed: 'تعذّر نسخ الصورة.',
-      insecure: 'لا تنسخ المتصفحات الصور إلا من صفحات مفتوحة عبر https.',
-      refused: 'لم يسمح المتصفح بذلك، أو تعذّرت قراءة الصورة. يمكنك تنزيلها بدلًا من ذلك.',
+      insecure: 'لا تستطيع المتصفحات نسخ الصور إلا في صفحات مفتوحة عبر https.',
+      refused: 'منع المتصفح ذلك، أو تعذّرت قراءة الصورة. نزّلها بدلًا من ذلك.',
     },
     fit: 'ملاءمة النافذة',
     zoomFailed: 'تعذّر تحميل الحجم الكامل.',
@@ -451,7 +488,7 @@ export const later: LaterTexts = {
     location: {
       removed: 'لا يتضمّن الرابط مكان التقاط الصورة ولا الأرقام التسلسلية.',
       kept: 'يتضمّن الرابط مكان التقاط الصورة والأرقام التسلسلية.',
-      withheld: 'لا يتيح الرابط الملف الأصلي، لأن مكان التقاط الصورة تعذّرت إزالته.',
+      withheld: 'لا يتيح الرابط الملف الأصلي، لتعذّر إزالة مكان الالتقاط منه.',
     },
     hidden: {
       card: 'أخفاها المدير',
@@ -463,15 +500,15 @@ export const later: LaterTexts = {
     codes: { link: 'رابط', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
   },
   emptyGallery: {
-    hint: 'ما ترفعه يظهر هنا.',
+    hint: 'تظهر هنا الصور التي ترفعها.',
     searchHint: 'جرّب كلمة أخرى، أو اعرض كل الصور.',
     showAll: 'عرض كل الصور',
   },
   undo: {
     button: 'تراجع',
     close: 'إخفاء',
-    file: (name) => `أُزيل \u2068${name}\u2069 من القائمة`,
-    files: (count) => `أُزيل من القائمة: ${images(count)}`,
+    file: (name) => `أُزيل \u2068${name}\u2069`,
+    files: (count) => `أُزيل: ${images(count)}`,
     search: 'تُعرض كل الصور',
   },
   albums: {
@@ -483,20 +520,20 @@ export const later: LaterTexts = {
     cancel: 'إلغاء',
     rename: 'إعادة التسمية',
     remove: 'حذف',
-    earlier: 'نقل إلى الأمام',
-    later: 'نقل إلى الخلف',
+    earlier: 'تقديم',
+    later: 'تأخير',
     empty: 'لا ألبومات بعد.',
-    emptyHint: 'حدّد صورًا في معرضك وأضفها إلى ألبوم، أو ابدأ بألبوم فارغ: ألبوم جديد.',
+    emptyHint: 'حدّد صورًا في معرضك وأضفها إلى ألبوم، أو أنشئ ألبومًا فارغًا عبر «ألبوم جديد».',
     emptyAlbum: 'لا صور في هذا الألبوم بعد.',
-    emptyAlbumHint: 'حدّد صورًا في معرضك، ثم اضغط «إضافة إلى ألبوم».',
+    emptyAlbumHint: 'حدّد صورًا في معرضك، ثم اختر «إضافة إلى ألبوم».',
     toGallery: 'عرض الصور',
     loading: 'جارٍ تحميل الألبومات',
     loadFailed: 'تعذّر تحميل الألبومات',
     gone: 'لم يعد هذا الألبوم موجودًا.',
     back: 'كل الألبومات',
     retry: 'إعادة المحاولة',
-    failed: 'لم ينجح ذلك.',
-    failedForNow: 'لم ينجح ذلك. يُرجى المحاولة مرة أخرى.',
+    failed: 'تعذّر حفظ التغيير.',
+    failedForNow: 'تعذّر حفظ التغيير. يُرجى المحاولة مرة أخرى.',
     deleted: 'تم حذف الألبوم',
     moved: (name, position, count) => `\u2068${name}\u2069 الآن في الموضع ${number(position)} من ${number(count)}`,
     confirmDelete: { title: 'هل أنت متأكد؟', text: 'هل تريد حذف هذا الألبوم؟ ستبقى صوره في معرضك.', yes: 'نعم، احذف' },
@@ -515,19 +552,19 @@ export const later: LaterTexts = {
     link: {
       title: 'الرابط العام',
       none: 'لا يرى هذا الألبوم سواك.',
-      open: 'من لديه هذا الرابط يرى الألبوم دون تسجيل دخول.',
+      open: 'يمكن لأي شخص لديه هذا الرابط مشاهدة الألبوم دون تسجيل الدخول.',
       make: 'إنشاء رابط عام',
       label: 'الرابط العام',
       copy: 'نسخ',
       copied: 'تم النسخ!',
-      copyRefused: 'لا يسمح متصفحك لأي صفحة بالنسخ هنا.',
-      copyByHand: 'الرابط محدَّد: انسخه من خانته.',
-      end: 'إنهاء الرابط',
-      ended: 'انتهى الرابط.',
+      copyRefused: 'تعذّر النسخ: منع متصفحك الوصول إلى الحافظة',
+      copyByHand: 'الرابط محدَّد. انسخه من الخانة.',
+      end: 'إيقاف الرابط',
+      ended: 'تم إيقاف الرابط',
       confirm: {
         title: 'هل أنت متأكد؟',
-        text: 'لن يرى هذا الألبوم بعد الآن من لديه الرابط. وأي رابط جديد سيكون مختلفًا.',
-        yes: 'نعم، أنهِه',
+        text: 'لن يتمكن من لديه الرابط من مشاهدة هذا الألبوم بعد الآن. وإذا شاركته مجددًا فسيكون الرابط مختلفًا.',
+        yes: 'نعم، أوقفه',
       },
     },
     add: {
@@ -543,33 +580,33 @@ export const later: LaterTexts = {
   settings: {
     title: 'الإعدادات',
     saved: 'تم الحفظ',
-    failed: 'لم يتم الحفظ. يُرجى المحاولة مرة أخرى.',
+    failed: 'تعذّر الحفظ. يُرجى المحاولة مرة أخرى.',
     retry: 'إعادة المحاولة',
     profile: {
       title: 'الملف الشخصي',
       save: 'حفظ',
-      passwordHint: 'يحتاج تغيير البريد الإلكتروني إلى كلمة مرورك.',
+      passwordHint: 'أدخل كلمة مرورك لتغيير البريد الإلكتروني.',
     },
     email: {
-      sent: 'افتح الرابط المرسل إلى بريدك الجديد لتأكيده.',
-      waiting: 'بانتظار تأكيد',
-      resend: 'أرسل الرابط مرة أخرى',
-      resent: 'أُرسل الرابط مرة أخرى',
+      sent: 'لتأكيد بريدك الجديد، افتح الرابط المرسل إليه.',
+      waiting: 'لم يُؤكَّد بعد:',
+      resend: 'إعادة إرسال الرابط',
+      resent: 'أُعيد إرسال الرابط',
       cancel: 'إلغاء التغيير',
-      cancelled: 'بقي بريدك الإلكتروني كما هو',
+      cancelled: 'أُلغي تغيير البريد الإلكتروني',
     },
     storage: {
       title: 'التخزين',
       label: 'التخزين المستخدم',
-      used: (size) => `${size} مستخدمة`,
+      used: (size) => `المستخدم: ${size}`,
       of: (size) => ` من ${size}`,
       images,
       imagesOf: (used, most) => `${number(used)} من ${ofImages(most)}`,
       almostFull: 'يكاد يمتلئ',
       full: 'ممتلئ',
-      unlimited: 'لا حد مفروضًا على حسابك.',
+      unlimited: 'لا يوجد حد لحسابك.',
       loading: 'جارٍ تحميل التخزين',
-      loadFailed: 'تعذّر تحميل التخزين المستخدم',
+      loadFailed: 'تعذّر تحميل التخزين',
     },
     appearance: { title: 'المظهر' },
     language: { title: 'اللغة' },
@@ -579,21 +616,21 @@ export const later: LaterTexts = {
       new: 'كلمة المرور الجديدة',
       newHint: '٨ أحرف على الأقل.',
       change: 'تغيير كلمة المرور',
-      ended: (count) => (count === 0 ? undefined : `أُنهيت ${otherSessions(count)}.`),
-      note: 'كلمة المرور الجديدة تُنهي جميع الجلسات الأخرى.',
+      ended: (count) => (count === 0 ? undefined : `تم تسجيل الخروج من ${otherDevices(count)}.`),
+      note: 'عند تغيير كلمة المرور يُسجَّل خروج أجهزتك الأخرى.',
     },
     sessions: {
       title: 'الجلسات',
       on: (browser, system) => `${browser} على ${system}`,
-      unknown: 'برنامج غير معروف',
-      current: 'هذه الجلسة',
+      unknown: 'جهاز غير معروف',
+      current: 'هذا الجهاز',
       seen: 'آخر استخدام:',
-      begun: 'تسجيل الدخول:',
-      end: 'إنهاء',
-      endNamed: (name) => `إنهاء جلسة ${name}`,
-      endOthers: 'إنهاء جميع الجلسات الأخرى',
-      ended: (count) => (count === 1 ? 'أُنهيت الجلسة' : `أُنهيت ${otherSessions(count)}`),
-      endFailed: 'لم تنتهِ الجلسة',
+      begun: 'تاريخ الدخول:',
+      end: 'تسجيل الخروج',
+      endNamed: (name) => `تسجيل الخروج من ${name}`,
+      endOthers: 'تسجيل خروج الأجهزة الأخرى',
+      ended: (count) => `تم تسجيل الخروج من ${devices(count)}`,
+      endFailed: 'تعذّر تسجيل الخروج من الجهاز.',
       loading: 'جارٍ تحميل الجلسات',
       loadFailed: 'تعذّر تحميل الجلسات',
       mails: 'أبلغني بالبريد عن تسجيل الدخول من أجهزة جديدة',
@@ -603,13 +640,13 @@ export const later: LaterTexts = {
       note: 'يحذف حسابك وجميع صوره نهائيًا. وتتوقف روابطها فورًا.',
       open: 'حذف الحساب…',
       ask: 'هل تريد حذف حسابك؟',
-      text: (held) => `سيُحذف حسابك ومعه ${held} نهائيًا. ولا يمكن لأحد استعادته.`,
+      text: (held) => `سيُحذف حسابك ومعه ${held} نهائيًا. لا يمكن التراجع عن ذلك.`,
       everything: 'كل ما فيه',
       password: 'كلمة مرورك',
       confirm: 'حذف الحساب',
       cancel: 'إلغاء',
       done: 'تم حذف حسابك.',
-      failed: 'لم يُحذف حسابك',
+      failed: 'تعذّر حذف حسابك.',
     },
   },
   video: {

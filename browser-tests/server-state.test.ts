@@ -1,0 +1,202 @@
+/** What the screens show stays in step with the server: after uploads, in other tabs, and after a logout. */
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { signIn } from '../server/testing/account.ts';
+import { eventually } from './testing/eventually.ts';
+import { choose, pngs } from './testing/files.ts';
+import { cardNames, galleryPath, openGallery, pictureOf, shows, withPictures } from './testing/gallery.ts';
+import { hold } from './testing/hold.ts';
+import { naturalWidth } from './testing/in-page.ts';
+import { logIn } from './testing/log-in.ts';
+import { openPage, openSignedIn, openStage, type PageOptions } from './testing/stage.ts';
+import { openAlbum } from './testing/tasks/albums.ts';
+import { sawToast } from './testing/toasts.ts';
+
+const stage = await openStage(t, { pageSize: 3 });
+const filesOf = (letters: string) => [...letters].map((letter) => `${letter}.png`);
+const overlay = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
+const isShown = (t: Test, page: Page, name: string) =>
+  eventually(
+    t,
+    async () => {
+      const picture = overlay(page, name).getByRole('img', { name, exact: true });
+      return (await picture.count()) === 1 && (await naturalWidth(picture));
+    },
+    64,
+    name,
+  );
+
+/** Opens the first of two pages, f to a. */
+async function openSix(t: Test, options: PageOptions = {}): Promise<Page> {
+  const { account } = await withPictures(stage, ...filesOf('fedcba'));
+  const page = await openPage(t, stage, { account, ...options });
+  await page.goto(galleryPath);
+  await shows(t, page, 'f.png', 'e.png', 'd.png');
+  return page;
+}
+
+/** Uploads by the upload page, one file after another. */
+async function uploads(t: Test, page: Page, letters: string): Promise<void> {
+  for (const name of filesOf(letters)) {
+    await choose(page, await pngs(name));
+    const stored = page.waitForResponse('**/api/images/upload');
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    t.equal((await stored).status(), 201, `${name} is uploaded`);
+    await page.getByRole('list', { name: 'Pending' }).waitFor({ state: 'detached' });
+  }
+}
+
+t.test('after an upload, the overlay walks across the page border without skipping or repeating', async (t) => {
+  const { page } = await openGallery(t, stage, filesOf('fed'));
+  await page.getByRole('link', { name: 'Upload Images' }).click();
+  await uploads(t, page, 'g');
+  await page.getByRole('navigation').getByRole('link', { name: 'View Images' }).click();
+  await shows(t, page, 'g.png', 'f.png', 'e.png');
+  // Both pages are in the store now.
+  await pictureOf(page, 'g.png').click();
+  await isShown(t, page, 'g.png');
+  for (const name of filesOf('fed')) {
+    await page.keyboard.press('ArrowRight');
+    await isShown(t, page, name);
+  }
+  await page.goBack();
+  await page.getByRole('link', { name: 'Upload Images' }).click();
+  await uploads(t, page, 'hi');
+  await page.getByRole('navigation').getByRole('link', { name: 'View Images' }).click();
+  await shows(t, page, 'i.png', 'h.png', 'g.png');
+  await pictureOf(page, 'i.png').click();
+  await isShown(t, page, 'i.png');
+  for (const name of filesOf('hgfed')) {
+    await page.keyboard.press('ArrowRight');
+    await isShown(t, page, name);
+  }
+  await overlay(page, 'd.png')
+    .getByText(/^6 of 6/)
+    .waitFor();
+});
+
+t.test('an upload in another tab appears, and an open overlay follows its picture to the next page', async (t) => {
+  const page = await openSix(t);
+  await pictureOf(page, 'd.png').click();
+  await isShown(t, page, 'd.png');
+  const other = await page.context().newPage();
+  await other.goto('/dashboard/upload');
+  await uploads(t, other, 'gh');
+  await overlay(page, 'd.png')
+    .getByText(/^5 of 8/)
+    .waitFor();
+  await page.keyboard.press('ArrowRight');
+  await isShown(t, page, 'c.png');
+  await page.keyboard.press('ArrowRight');
+  await isShown(t, page, 'b.png');
+  await overlay(page, 'b.png')
+    .getByText(/^7 of 8/)
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await shows(t, page, 'b.png', 'a.png');
+});
+
+t.test('a logout in one tab leaves nothing in the other', async (t) => {
+  const { page } = await openGallery(t, stage, filesOf('ba'));
+  const other = await page.context().newPage();
+  await other.goto(galleryPath);
+  await shows(t, other, 'b.png', 'a.png');
+  const next = await signIn(stage.app);
+  await page.getByRole('button', { name: 'Logout', exact: true }).click();
+  await other.waitForURL('**/login');
+  t.equal(await other.getByText('a.png').count(), 0);
+  const { reached, release } = await hold(other, '**/api/images/?*');
+  await logIn(other, next);
+  await other.getByRole('navigation').getByRole('link', { name: 'View Images' }).click();
+  await reached;
+  t.same(await cardNames(other), [], 'before the answer');
+  release();
+  await other.getByText('No images found.').waitFor();
+});
+
+t.test('an answer that is not JSON, as from a captive portal, shows an error and a retry', async (t) => {
+  const { page } = await openSignedIn(t, stage, galleryPath);
+  const portal = '**/api/albums/';
+  await page.route(portal, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>Log in to the Wi-Fi</h1>' }),
+  );
+  await page.getByRole('link', { name: 'Albums' }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'Failed to load albums' });
+  await alert.waitFor();
+  await page.unroute(portal);
+  await alert.getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('No albums yet.').waitFor();
+});
+
+t.test('a second press of Delete while a deletion runs does nothing', async (t) => {
+  const { page } = await openGallery(t, stage, filesOf('ba'));
+  const deletions: string[] = [];
+  page.on('request', (request) => request.method() === 'DELETE' && deletions.push(request.url()));
+  const { reached, release } = await hold(page, '**/api/images/delete/*');
+  await pictureOf(page, 'b.png').click();
+  await isShown(t, page, 'b.png');
+  await page.keyboard.press('Delete');
+  const question = page.getByRole('dialog', { name: 'Are you sure?' });
+  await question.getByRole('button', { name: 'Yes, Delete' }).click();
+  await reached;
+  await question.waitFor({ state: 'detached' });
+  await page.keyboard.press('Delete');
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  t.equal(await question.count(), 0);
+  release();
+  await isShown(t, page, 'a.png');
+  await sawToast(t, page, 'Image deleted.');
+  t.equal(deletions.length, 1);
+});
+
+t.test('after the overlay has crossed a page border, the focused card is in the window', async (t) => {
+  const page = await openSix(t, { viewport: { width: 480, height: 300 } });
+  await pictureOf(page, 'd.png').scrollIntoViewIfNeeded();
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+  await pictureOf(page, 'd.png').click();
+  await isShown(t, page, 'd.png');
+  await page.keyboard.press('ArrowRight');
+  await isShown(t, page, 'c.png');
+  await page.keyboard.press('Escape');
+  await overlay(page, 'c.png').waitFor({ state: 'detached' });
+  const id = await pictureOf(page, 'c.png').getAttribute('id');
+  await eventually(t, () => page.evaluate<string>('document.activeElement.id'), id, 'it has the focus');
+  // The browser restores scroll positions after the change of history.
+  await page.evaluate('new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve)))');
+  const place = await pictureOf(page, 'c.png').boundingBox();
+  t.ok(place && place.y < 300 && place.y + place.height > 0, `it is at ${place?.y}`);
+});
+
+t.test('an album’s picture opens in the overlay, which continues on the next page', async (t) => {
+  const { page, images } = await openAlbum(t, stage, 'abcd');
+  await page.getByRole('main').getByRole('listitem').nth(1).locator('[data-picture]').click();
+  await isShown(t, page, 'b.png');
+  await overlay(page, 'b.png')
+    .getByText(/^2 of 4/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Rename or describe' }).click();
+  await page.getByRole('textbox', { name: 'Description' }).fill('a blue square');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await sawToast(t, page, 'Saved');
+  t.equal(await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).count(), 0);
+  await page.keyboard.press('ArrowRight');
+  await isShown(t, page, 'c.png');
+  await page.keyboard.press('ArrowRight');
+  await isShown(t, page, 'd.png');
+  t.equal(new URL(page.url()).search, '?page=2');
+  await page.keyboard.press('Escape');
+  await overlay(page, 'd.png').waitFor({ state: 'detached' });
+  const focused = () => page.evaluate("document.activeElement.closest('li')?.querySelector('bdi').textContent");
+  await eventually(t, focused, 'd.png', 'its card has the focus');
+  await page.getByRole('button', { name: 'Prev' }).click();
+  await page.getByRole('img', { name: 'a blue square' }).waitFor();
+  t.equal(new URL(page.url()).search, '');
+  await page.goBack();
+  await eventually(
+    t,
+    () => page.getByRole('main').locator('li p bdi').allInnerTexts(),
+    ['d.png'],
+    'Back turns the page',
+  );
+  t.equal(images.length, 4);
+});

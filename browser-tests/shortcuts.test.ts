@@ -1,0 +1,70 @@
+import t from 'tap';
+import { findsNothingHere } from './testing/axe.ts';
+import { eventually } from './testing/eventually.ts';
+import { openGallery, pictureOf } from './testing/gallery.ts';
+import { focused } from './testing/keyboard.ts';
+import { openSignedIn, openStage } from './testing/stage.ts';
+
+const stage = await openStage(t);
+
+t.test('`?` lists the shortcuts, and a switch turns single keys off', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  const enabled = sheet.getByRole('checkbox', { name: 'Single-key shortcuts' });
+
+  await page.keyboard.press('/');
+  await eventually(t, () => focused(page), 'Search images', '/ is on at first');
+  await page.keyboard.type('?');
+  t.notOk(await sheet.isVisible(), 'a field takes the key as text');
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('?');
+  await sheet.waitFor();
+  await findsNothingHere(t, page, 'the shortcuts');
+  await enabled.uncheck();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('/');
+  await page.keyboard.press('?');
+  await page.keyboard.press('[');
+  await pictureOf(page, 'a.png').click();
+  const overlay = page.getByRole('dialog', { name: 'a.png' });
+  await overlay.getByRole('button', { name: 'Close', exact: true }).waitFor();
+  const details = overlay.getByRole('heading', { name: 'Details' });
+  await details.waitFor();
+  await page.keyboard.press('i');
+  t.ok(await details.isVisible(), 'i does nothing');
+  t.notOk(await sheet.isVisible(), '? does nothing');
+  await page.keyboard.press('Escape');
+  await overlay.waitFor({ state: 'detached' });
+  t.ok(await page.getByRole('button', { name: 'Collapse sidebar' }).isVisible(), '[ does nothing');
+
+  await page.reload();
+  await page.goto('/dashboard/settings');
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  t.notOk(await enabled.isChecked(), 'the choice is kept');
+  await enabled.check();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('[');
+  await page.getByRole('button', { name: 'Expand sidebar' }).waitFor();
+});
+
+t.test('the question for the account stays open when a selection of text ends outside of it', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/settings');
+  await page.getByRole('button', { name: 'Delete account…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  const box = await dialog.boundingBox();
+  if (!box) throw new Error('The dialog has no box.');
+  const [middle, right] = [box.y + box.height / 2, box.x + box.width];
+  await page.mouse.move(right - 60, middle);
+  await page.mouse.down();
+  await page.mouse.move(right + 60, middle, { steps: 4 });
+  await page.mouse.up();
+  t.ok(await dialog.isVisible(), 'a drag from inside to outside');
+  await page.mouse.click(right + 60, middle);
+  await dialog.waitFor({ state: 'detached' });
+});

@@ -1,0 +1,66 @@
+import { Info, Maximize2, Minimize2, X, ZoomIn, ZoomOut } from 'lucide-react';
+import type { Image } from '../../../server/contract.ts';
+import { focusInDialog } from '../../lib/focus.ts';
+import { preview, separator, gallery as texts } from '../../text/words.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { formatDate } from '../facts.ts';
+import { DownloadLink } from './download-link.tsx';
+import styles from './preview-bar.module.css';
+
+interface PreviewBarProps {
+  titleId: string;
+  image: Image;
+  /** from 1 */
+  position: number;
+  count: number;
+  /** undefined if zooming would show no more detail */
+  zoomed: boolean | undefined;
+  onZoom: () => void;
+  onZoomIn: () => void;
+  onZoomOut: () => void;
+  detailsShown: boolean;
+  onDetails: () => void;
+  onClose: () => void;
+}
+
+/** The top of the stage: filename and position, announced on each change, and the close button. */
+export function PreviewBar(props: PreviewBarProps) {
+  const { titleId, image, position, count, zoomed, onZoom, onZoomIn, onZoomOut } = props;
+  const { detailsShown, onDetails, onClose } = props;
+  return (
+    <div className={styles.bar} data-chrome>
+      <div className={styles.title} data-inside aria-live="polite" aria-atomic="true">
+        <h2 id={titleId}>
+          <bdi className="ellipsis">{image.filename}</bdi>
+        </h2>
+        <p className="num">
+          {preview.position(position, count)}
+          {separator}
+          {texts.card.uploaded} {formatDate(image.uploaded_at)}
+        </p>
+      </div>
+      {zoomed === undefined ? null : (
+        <div className={styles.pill} data-always data-inside>
+          <IconButton className={styles.step} label={preview.zoomOut} onClick={onZoomOut}>
+            <ZoomOut />
+          </IconButton>
+          <IconButton label={zoomed ? preview.fit : preview.zoom} onClick={onZoom}>
+            {zoomed ? <Minimize2 /> : <Maximize2 />}
+          </IconButton>
+          <IconButton className={styles.step} label={preview.zoomIn} onClick={onZoomIn}>
+            <ZoomIn />
+          </IconButton>
+        </div>
+      )}
+      <div className={styles.pill} data-inside>
+        <DownloadLink image={image} look="icon" />
+        <IconButton label={preview.details} aria-pressed={detailsShown} onClick={onDetails}>
+          <Info />
+        </IconButton>
+      </div>
+      <IconButton ref={focusInDialog} className={styles.close} label={preview.close} onClick={onClose}>
+        <X />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/** Loads the pages of the routes (routes.ts), with their words. */
+import type { ComponentType } from 'react';
+import { type PageRoute, type Params, pageAt } from './routes.ts';
+import { withWords } from './text/language.ts';
+
+type Page = ComponentType<Params>;
+
+const files = import.meta.glob<Page>('./pages/*-page.tsx', { import: 'default' });
+
+/** What the pages behind the login have besides: their layout. */
+export const loadLayout = () => import('./layout/dashboard-layout.tsx');
+
+export function loadPage({ page, words }: PageRoute): Promise<Page> {
+  const load = files[`./pages/${page}-page.tsx`];
+  return load ? withWords(words, load()) : Promise.reject(new Error(`pages/${page}-page.tsx is missing.`));
+}
+
+/** Loads the page of a path ahead. A failure is reported when the page is needed. */
+export function preloadPath(path: string): void {
+  const route = pageAt(path);
+  // A file of the server, or no page at all.
+  if (route.path === '*') return;
+  if (route.isGuarded) loadLayout().catch(() => undefined);
+  loadPage(route).catch(() => undefined);
+}
+
+/** Loads the page of a link as soon as the pointer is over it, or it has the focus. */
+export function preloadLinks(): void {
+  const preload = ({ target }: Event): void => {
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (link?.origin === location.origin && link.pathname !== location.pathname && !link.hasAttribute('download'))
+      preloadPath(link.pathname);
+  };
+  document.addEventListener('pointerover', preload, { passive: true });
+  document.addEventListener('focusin', preload);
+}

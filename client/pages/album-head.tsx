@@ -1,0 +1,64 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Album } from '../../server/contract.ts';
+import { albumsChanged } from '../albums/album-pages.ts';
+import styles from '../albums/albums.module.css';
+import { attempt } from '../albums/attempt.ts';
+import { confirmDeletion } from '../albums/confirm-deletion.ts';
+import { LinkBar } from '../albums/link-bar.tsx';
+import { NameForm } from '../albums/name-form.tsx';
+import { changeAlbum, deleteAlbum } from '../api/albums.ts';
+import { focusAfterRender } from '../lib/focus.ts';
+import { albums as texts } from '../text/words.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { PageHead } from '../ui/page-head.tsx';
+import { showSuccess } from '../ui/toast.ts';
+
+interface AlbumHeadProps {
+  album: Album;
+  /** Runs a call and loads the album again. @returns whether the call succeeded */
+  onChange: (work: () => Promise<unknown>) => Promise<boolean>;
+  children: ReactNode;
+}
+
+/** An album's name and its public link, and what changes them. */
+export function AlbumHead({ album, onChange, children }: AlbumHeadProps) {
+  const [, go] = useLocation();
+  const [renaming, setRenaming] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const { id, name, link } = album;
+
+  const endRenaming = (): void => {
+    setRenaming(false);
+    focusAfterRender(() => opener.current);
+  };
+  async function rename(next: string): Promise<boolean> {
+    const isDone = await onChange(() => changeAlbum(id, { name: next }));
+    if (isDone) endRenaming();
+    return isDone;
+  }
+  async function remove(): Promise<void> {
+    if (!(await confirmDeletion()) || !(await attempt(() => deleteAlbum(id)))) return;
+    showSuccess(texts.deleted);
+    go('/dashboard/albums');
+    albumsChanged();
+  }
+  return (
+    <>
+      <PageHead title={name}>
+        <ButtonLink href="/dashboard/albums">{texts.back}</ButtonLink>
+        {children}
+        <Button ref={opener} onClick={() => setRenaming(true)}>
+          {texts.rename}
+        </Button>
+        <Button onClick={() => void remove()}>{texts.remove}</Button>
+      </PageHead>
+      {renaming ? (
+        <div className={styles.bar}>
+          <NameForm name={name} onCancel={endRenaming} onSave={rename} />
+        </div>
+      ) : null}
+      <LinkBar id={id} link={link} onChange={onChange} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+/** The page's query store: emptied when the account changes, and kept in step with the other tabs. */
+import { session } from '../session/session.ts';
+import { albumsKey, imagesKey } from './keys.ts';
+import { createQueryStore, type Key } from './query-store.ts';
+
+export const queries = createQueryStore();
+
+let owner = session.user()?.id;
+session.subscribe(() => {
+  const user = session.user()?.id;
+  if (user === owner) return;
+  owner = user;
+  queries.clear();
+});
+
+interface Change {
+  readonly owner: string | undefined;
+  readonly prefix: Key;
+  readonly within: number;
+}
+
+const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel('changes') : undefined;
+channel?.addEventListener('message', ({ data }: MessageEvent<Change>) => {
+  if (data.owner === owner) queries.invalidate(data.prefix, data.within);
+});
+
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState !== 'visible') return;
+  queries.refresh(imagesKey);
+  queries.refresh(albumsKey);
+});
+
+/** Invalidates a prefix in the account's other tabs. */
+export function announce(prefix: Key, within = 0): void {
+  channel?.postMessage({ owner, prefix, within } satisfies Change);
+}
+
+/** Invalidates a prefix after a change on the server, in all tabs. `within`: see `QueryStore.invalidate`. */
+export function invalidate(prefix: Key, within = 0): void {
+  queries.invalidate(prefix, within);
+  announce(prefix, within);
+}

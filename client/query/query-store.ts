@@ -1,0 +1,276 @@
+/** What the server said, by key, and the calls in flight. Independent of React and of the network. */
+import { share } from './share.ts';
+
+/** A path: `['images', 'list', …]` is below the prefix `['images']`. */
+export type Key = readonly (string | number)[];
+
+export interface Query<T> {
+  readonly key: Key;
+  /** @param background the user did not start the call, so a 401 must not end the session */
+  readonly load: (signal: AbortSignal, background: boolean) => Promise<T>;
+  /** Called once for each failed call, except those in the background. */
+  readonly onError?: (error: unknown) => void;
+  /** The prefix of entries that belong together, such as the pages of one list. */
+  readonly siblings?: Key;
+  /** Whether an answer shows that `other` is out of date: the last answer of this key, or a sibling's. */
+  outdates?(answer: T, other: T): boolean;
+}
+
+export interface QueryState<T> {
+  readonly data: T | undefined;
+  /** Why the last call failed; undefined after a success. */
+  readonly error: unknown;
+  readonly fetching: boolean;
+  /** Whether `data` is known to be out of date. */
+  readonly stale: boolean;
+}
+
+export interface QueryStore {
+  readonly read: <T>(key: Key) => QueryState<T>;
+  /** The entries below a prefix that have data. */
+  readonly entries: <T>(prefix: Key) => readonly (readonly [Key, T])[];
+  /** Loads, or joins the call in flight. Never rejects: the state contains the error. */
+  readonly fetch: <T>(query: Query<T>) => Promise<QueryState<T>>;
+  /** Loads in the background, unless there is fresh data. */
+  readonly prefetch: <T>(query: Query<T>) => Promise<T | undefined>;
+  /**
+   * Loads and calls `listener` on each change, until the returned function is called. The last one to leave aborts the call.
+   * @param ahead loads in the background, and only if there is no fresh data
+   */
+  readonly watch: <T>(query: Query<T>, listener: () => void, ahead?: boolean) => () => void;
+  /** Aborts the calls below a prefix. */
+  readonly cancel: (prefix: Key) => void;
+  /** Sets a value that is newer than every call in flight. */
+  readonly setData: <T>(key: Key, data: T) => void;
+  /** Marks entries as out of date and loads the watched ones again, `within` ms: several invalidations become one call. */
+  readonly invalidate: (prefix: Key, within?: number) => void;
+  /** Loads the watched entries again, for example after the user has returned to the tab. */
+  readonly refresh: (prefix: Key) => void;
+  /**
+   * Applies a change to the watched entries and drops the others. Calls in flight are aborted: their answers may be older.
+   * @param change returns undefined for an entry that must be loaded again
+   */
+  readonly update: <T>(prefix: Key, change: (data: T) => T | undefined) => void;
+  readonly clear: () => void;
+}
+
+interface Call {
+  readonly stop: AbortController;
+  readonly background: boolean;
+  /** Invalidated while in flight: the answer is already out of date. */
+  outdated: boolean;
+  done: Promise<void>;
+}
+
+interface Watcher {
+  readonly query: Query<unknown>;
+  readonly listener: () => void;
+  readonly ahead: boolean;
+}
+
+interface Entry {
+  readonly key: Key;
+  readonly id: string;
+  state: QueryState<unknown>;
+  call: Call | undefined;
+  readonly watchers: Set<Watcher>;
+}
+
+/** The most entries that are kept without a watcher: twenty pages of a gallery are about 500 images. */
+const KEPT = 20;
+
+const NOTHING: QueryState<never> = { data: undefined, error: undefined, fetching: false, stale: false };
+
+export const idOf = (key: Key): string => JSON.stringify(key);
+
+/** Whether a key is a prefix or below it. */
+function isBelow(key: Key, prefix: Key): boolean {
+  return prefix.every((part, index) => key[index] === part);
+}
+
+type Later = (work: () => void, ms: number) => unknown;
+
+/** @param later runs work after some ms */
+export function createQueryStore(later: Later = setTimeout): QueryStore {
+  const entries = new Map<string, Entry>();
+  /** The time in ms from now within which the scheduled reload runs; undefined if none is scheduled. */
+  let scheduled: number | undefined;
+  let round = 0;
+
+  const below = (prefix: Key): Entry[] => [...entries.values()].filter(({ key }) => isBelow(key, prefix));
+
+  function entryOf(key: Key): Entry {
+    const id = idOf(key);
+    const entry = entries.get(id) ?? { key, id, state: NOTHING, call: undefined, watchers: new Set() };
+    entries.set(id, entry);
+    return entry;
+  }
+
+  function evict(written: Entry): void {
+    const idle = [...entries.values()].filter((entry) => !entry.call && entry.watchers.size === 0 && entry !== written);
+    for (const { id } of idle.slice(0, Math.max(0, idle.length - KEPT + 1))) entries.delete(id);
+  }
+
+  function write(entry: Entry, change: Partial<QueryState<unknown>>): void {
+    entry.state = { ...entry.state, ...change };
+    // The map is ordered by the last write.
+    entries.delete(entry.id);
+    entries.set(entry.id, entry);
+    evict(entry);
+    for (const { listener } of [...entry.watchers]) listener();
+  }
+
+  function stop(entry: Entry): void {
+    const { call } = entry;
+    if (!call) return;
+    entry.call = undefined;
+    call.stop.abort();
+    write(entry, { fetching: false });
+  }
+
+  /** Drops an entry that nobody watches, and loads a watched one again. */
+  function discard(entry: Entry): void {
+    if (entry.watchers.size > 0) outdate(entry);
+    else {
+      stop(entry);
+      entries.delete(entry.id);
+    }
+  }
+
+  function outdate(entry: Entry): void {
+    if (entry.call) entry.call.outdated = true;
+    if (!entry.state.stale) write(entry, { stale: true });
+  }
+
+  function outdateSiblings<T>(entry: Entry, { siblings, outdates }: Query<T>, before: T | undefined, answer: T): void {
+    if (!siblings || !outdates) return;
+    const hasChanged = before !== undefined && outdates(answer, before);
+    for (const other of below(siblings)) {
+      const data = other.state.data as T | undefined;
+      if (other !== entry && (hasChanged || (data !== undefined && outdates(answer, data)))) discard(other);
+    }
+    reloadWithin(0);
+  }
+
+  async function run<T>(entry: Entry, query: Query<T>, call: Call): Promise<void> {
+    // Aborted calls are no longer the entry's: their answers are ignored.
+    const isOver = () => entry.call !== call;
+    try {
+      const answer = await query.load(call.stop.signal, call.background);
+      if (isOver()) return;
+      entry.call = undefined;
+      const { stale } = entry.state;
+      const before = entry.state.data as T | undefined;
+      const data = share(before, answer);
+      write(entry, { data, error: undefined, fetching: false, stale: call.outdated });
+      // What outdated this entry has outdated its siblings too.
+      outdateSiblings(entry, query, stale ? undefined : before, data);
+    } catch (error) {
+      if (isOver()) return;
+      entry.call = undefined;
+      write(entry, call.background ? { fetching: false } : { error, fetching: false });
+      if (!call.background) query.onError?.(error);
+    }
+    if (call.outdated) reloadWithin(0);
+  }
+
+  function start<T>(query: Query<T>, background: boolean): Promise<void> {
+    const entry = entryOf(query.key);
+    const call: Call = { stop: new AbortController(), background, outdated: false, done: Promise.resolve() };
+    entry.call = call;
+    write(entry, { fetching: true });
+    call.done = run(entry, query, call);
+    return call.done;
+  }
+
+  const read = <T>(key: Key): QueryState<T> => (entries.get(idOf(key))?.state ?? NOTHING) as QueryState<T>;
+
+  async function fetch<T>(query: Query<T>): Promise<QueryState<T>> {
+    const { call } = entryOf(query.key);
+    await (call?.done ?? start(query, false));
+    // A background call failed silently, and this caller needs the data.
+    const isMissing = call?.background && !call.stop.signal.aborted && read(query.key).data === undefined;
+    return isMissing ? fetch(query) : read<T>(query.key);
+  }
+
+  async function prefetch<T>(query: Query<T>): Promise<T | undefined> {
+    const { call, state } = entryOf(query.key);
+    if (state.data === undefined || state.stale) await (call?.done ?? start(query, true));
+    return read<T>(query.key).data;
+  }
+
+  function reload({ watchers }: Entry): void {
+    const [first, ...others] = watchers;
+    if (!first) return;
+    const eager = [first, ...others].find(({ ahead }) => !ahead);
+    void (eager ? fetch(eager.query) : prefetch(first.query));
+  }
+
+  function reloadWithin(ms: number): void {
+    if (scheduled !== undefined && scheduled <= ms) return;
+    scheduled = ms;
+    round += 1;
+    const own = round;
+    const work = (): void => {
+      // An earlier time has been scheduled meanwhile.
+      if (own !== round) return;
+      scheduled = undefined;
+      for (const entry of [...entries.values()]) if (entry.state.stale && !entry.call) reload(entry);
+    };
+    if (ms === 0) queueMicrotask(work);
+    else later(work, ms);
+  }
+
+  return {
+    read,
+    entries: <T>(prefix: Key) =>
+      below(prefix).flatMap(({ key, state }) => (state.data === undefined ? [] : [[key, state.data as T] as const])),
+    fetch,
+    prefetch,
+    watch(query, listener, ahead = false) {
+      const entry = entryOf(query.key);
+      const watcher = { query: query as Query<unknown>, listener, ahead };
+      // A value that is watched already is kept up to date.
+      const isFresh = entry.watchers.size > 0 && entry.state.data !== undefined && !entry.state.stale;
+      entry.watchers.add(watcher);
+      if (!isFresh) void (ahead ? prefetch(query) : fetch(query));
+      return () => {
+        entry.watchers.delete(watcher);
+        // React may leave and return at once.
+        queueMicrotask(() => {
+          if (entry.watchers.size > 0) return;
+          stop(entry);
+          // A user who returns sees only new failures.
+          if (entry.state.error !== undefined) write(entry, { error: undefined });
+        });
+      };
+    },
+    cancel: (prefix) => below(prefix).forEach(stop),
+    setData(key, data) {
+      const entry = entryOf(key);
+      stop(entry);
+      write(entry, { data: share(entry.state.data, data), error: undefined, stale: false });
+    },
+    invalidate(prefix, within = 0) {
+      below(prefix).forEach(outdate);
+      reloadWithin(within);
+    },
+    refresh: (prefix) => below(prefix).forEach(reload),
+    update<T>(prefix: Key, change: (data: T) => T | undefined) {
+      for (const entry of below(prefix)) {
+        stop(entry);
+        const data = entry.state.data === undefined ? undefined : change(entry.state.data as T);
+        if (data === undefined || entry.watchers.size === 0) discard(entry);
+        else write(entry, { data });
+      }
+      reloadWithin(0);
+    },
+    clear() {
+      for (const entry of [...entries.values()]) {
+        stop(entry);
+        if (entry.watchers.size === 0) entries.delete(entry.id);
+        else write(entry, NOTHING);
+      }
+    },
+  };
+}

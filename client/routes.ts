@@ -1,0 +1,103 @@
+/**
+ * Every route of the page, in one table: the app (app.tsx), the boot script (boot-plugin.ts), the navigation (layout/main-nav.tsx)
+ * and the check of the bundle's size read it. It imports only types, because the build reads it too.
+ */
+import type { WordsPart } from './text/words.ts';
+
+export interface PageRoute {
+  /** `:id` is a parameter, which the page receives. `*` matches every path that no earlier route matches. */
+  readonly path: string;
+  /** The default export of pages/<page>-page.tsx. */
+  readonly page: string;
+  readonly words: WordsPart;
+  /** Requires a login, and is shown in the dashboard's layout. */
+  readonly isGuarded?: true;
+  /** Shows the brand art. */
+  readonly hasArt?: true;
+  /** Has Arabic text in every language. */
+  readonly hasArabic?: true;
+  /** The link in the navigation: its place, and the key of its text in `shell`. */
+  readonly nav?: { readonly place: 'main' | 'more'; readonly label: NavLabel };
+}
+
+export interface RedirectRoute {
+  readonly path: string;
+  readonly to: string;
+}
+
+export type Route = PageRoute | RedirectRoute;
+export type NavLabel = 'uploadImages' | 'viewImages' | 'videoPlayer' | 'albums' | 'settings';
+
+export const home = '/dashboard/upload';
+export const loginPath = '/login';
+
+export const routes: readonly Route[] = [
+  { path: '/', to: home },
+  { path: loginPath, page: 'login', words: 'start', hasArt: true },
+  { path: '/register', page: 'register', words: 'start', hasArt: true },
+  { path: '/forgot', page: 'forgot', words: 'later', hasArt: true },
+  { path: '/reset', page: 'reset', words: 'later', hasArt: true },
+  { path: '/email', page: 'email', words: 'later', hasArt: true },
+  { path: '/dashboard', to: home },
+  {
+    path: home,
+    page: 'upload',
+    words: 'pictures',
+    isGuarded: true,
+    nav: { place: 'main', label: 'uploadImages' },
+  },
+  {
+    path: '/dashboard/images',
+    page: 'gallery',
+    words: 'pictures',
+    isGuarded: true,
+    nav: { place: 'main', label: 'viewImages' },
+  },
+  {
+    path: '/dashboard/video',
+    page: 'video',
+    words: 'later',
+    isGuarded: true,
+    hasArabic: true,
+    nav: { place: 'main', label: 'videoPlayer' },
+  },
+  {
+    path: '/dashboard/albums',
+    page: 'albums',
+    words: 'later',
+    isGuarded: true,
+    nav: { place: 'more', label: 'albums' },
+  },
+  { path: '/dashboard/albums/:id', page: 'album', words: 'later', isGuarded: true },
+  {
+    path: '/dashboard/settings',
+    page: 'settings',
+    words: 'later',
+    isGuarded: true,
+    nav: { place: 'more', label: 'settings' },
+  },
+  { path: '*', page: 'not-found', words: 'later' },
+];
+
+/** The expression of a route's path, in any case and with or without a closing slash; it is matched without regard to case. */
+export const patternOf = (path: string): string =>
+  path === '*' ? '' : `^${path.replace(/\/$/, '').replace(/:(\w+)/g, '(?<$1>[^/]+)')}/?$`;
+
+export type Params = Readonly<Record<string, string>>;
+
+/** The route of a path, and the path's parameters. */
+export function routeAt(path: string): { readonly route: Route; readonly params: Params } {
+  for (const route of routes) {
+    const found = new RegExp(patternOf(route.path), 'i').exec(path);
+    if (found) return { route, params: { ...found.groups } };
+  }
+  throw new Error('The last route matches every path.');
+}
+
+/** The page that a path leads to, after its redirect. */
+export function pageAt(path: string): PageRoute {
+  const { route } = routeAt(path);
+  return 'to' in route ? pageAt(route.to) : route;
+}
+
+export const isPage = (route: Route): route is PageRoute => 'page' in route;

@@ -1,0 +1,54 @@
+/**
+ * The texts of the current language, one binding for each area: `import { upload as texts } from '../text/words.ts'`. The
+ * bindings change with the language (language.ts): read them at render time, and never store a text in a module constant.
+ */
+import type { later as englishLater, pictures as englishPictures, start as englishStart } from './languages/en.ts';
+
+/** The three parts that every language has; a missing text is a type error. They load one by one (language.ts). */
+export type StartWords = typeof englishStart;
+export type PictureWords = typeof englishPictures;
+export type LaterWords = typeof englishLater;
+/** What a page needs: the words of every page, those of the two main pages besides, or all. */
+export type WordsPart = 'start' | 'pictures' | 'later';
+type Words = StartWords & PictureWords & LaterWords;
+
+const current: Partial<Words> = {};
+
+/** The Intl locale for dates, numbers and sizes; the system's before a language is loaded. */
+export let locale: string | undefined;
+/** The separator between facts in one line. */
+export let separator = ' · ';
+/** The language of the server's mails for an action on this page. */
+export let mailLanguage: Words['mailLanguage'] = 'en';
+
+export let albums: Words['albums'];
+export let api: Words['api'];
+export let auth: Words['auth'];
+export let emptyGallery: Words['emptyGallery'];
+export let finding: Words['finding'];
+export let gallery: Words['gallery'];
+export let install: Words['install'];
+export let keyboard: Words['keyboard'];
+export let notFound: Words['notFound'];
+export let passwords: Words['passwords'];
+export let preview: Words['preview'];
+export let selection: Words['selection'];
+export let settings: Words['settings'];
+export let shell: Words['shell'];
+export let undo: Words['undo'];
+export let upload: Words['upload'];
+export let usage: Words['usage'];
+export let video: Words['video'];
+
+/** The language's locale, or the reader's if the language has no region. */
+const localeFor = (own: string, readers: readonly string[]): string =>
+  own.includes('-') ? own : (readers.find((reader) => reader.toLowerCase().startsWith(`${own}-`)) ?? own);
+
+/** Sets the texts of one or more parts. `readers`: the locales of the reader's browser. */
+export function speak(parts: Partial<Words>, readers: readonly string[] = []): void {
+  // A part that has not loaded yet is undefined: no screen that needs it is shown.
+  const words = Object.assign(current, parts) as Words;
+  locale = localeFor(words.locale, readers);
+  ({ separator, mailLanguage, albums, api, auth, emptyGallery, finding, gallery, install, keyboard } = words);
+  ({ notFound, passwords, preview, selection, settings, shell, undo, upload, usage, video } = words);
+}

@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react';
+import { upload as texts } from '../text/words.ts';
+import { showError } from '../ui/toast.ts';
+import { droppedFiles } from './dropped.ts';
+import { uploads } from './uploads.ts';
+
+const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+
+function drop(event: DragEvent): void {
+  droppedFiles(event.dataTransfer).then(uploads.add, () => showError(texts.drop.unreadable));
+}
+
+/** Named pictures so far: the clipboard's have no name. */
+let named = 0;
+
+async function paste(event: ClipboardEvent): Promise<void> {
+  const files = [...(event.clipboardData?.files ?? [])];
+  if (files.length === 0) return;
+  event.preventDefault();
+  const pasted = (await import('./pasted.ts').catch(() => undefined))?.namePasted(files, named) ?? files;
+  named += pasted.filter((file, index) => file !== files[index]).length;
+  uploads.add(pasted);
+}
+
+/** Lists files dropped anywhere on the page, also in folders, and pasted ones. @returns whether files are dragged over the page */
+export function useIncomingFiles(): boolean {
+  const [isOver, setOver] = useState(false);
+  // The whole page accepts files while this screen is open.
+  useEffect(() => {
+    const over = new AbortController();
+    const onDrag = (name: 'dragenter' | 'dragover' | 'drop', act: (event: DragEvent) => void): void =>
+      window.addEventListener(
+        name,
+        (event) => {
+          if (!carriesFiles(event)) return;
+          event.preventDefault();
+          setOver(name !== 'drop');
+          act(event);
+        },
+        over,
+      );
+    const hold = ({ dataTransfer }: DragEvent): void => {
+      if (dataTransfer) dataTransfer.dropEffect = 'copy';
+    };
+    onDrag('dragenter', hold);
+    onDrag('dragover', hold);
+    onDrag('drop', drop);
+    window.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && setOver(false), over);
+    document.addEventListener('paste', (event) => void paste(event), over);
+    return () => over.abort();
+  }, []);
+  return isOver;
+}

@@ -1,0 +1,9 @@
+/** A signal that aborts with the first of two. AbortSignal.any is missing in supported versions of Firefox. */
+export function anyOf(one: AbortSignal, other: AbortSignal): AbortSignal {
+  const both = new AbortController();
+  for (const signal of [one, other]) {
+    if (signal.aborted) both.abort();
+    signal.addEventListener('abort', () => both.abort(), { once: true });
+  }
+  return both.signal;
+}
