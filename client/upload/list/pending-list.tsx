@@ -1,16 +1,14 @@
-import { lazy, type RefObject, Suspense, useCallback, useDeferredValue, useId } from 'react';
+import { lazy, type RefObject, Suspense, useCallback, useId } from 'react';
 import { formatBytes } from '../../text/format-bytes.ts';
 import { separator, upload as texts, undo as undone } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { offerUndo } from '../../ui/undoing.ts';
-import { uploads, useUpload } from '../uploads.ts';
+import { uploads } from '../uploads.ts';
 import { bytesOf, nextFocus } from './pending.ts';
 import { PendingGrid } from './pending-grid.tsx';
 import styles from './pending-list.module.css';
 import { removeButtonId } from './pending-tile.tsx';
-
-/** Longer lists are virtualized. */
-const MANY = 200;
+import { MANY, useShownList } from './shown-list.ts';
 
 const LongGrid = lazy(async () => ({ default: (await import('./long-grid.tsx')).LongGrid }));
 
@@ -20,9 +18,7 @@ interface PendingListProps {
 }
 
 export function PendingList({ zone }: PendingListProps) {
-  // The button that was pressed answers first, and then the tiles.
-  const files = useDeferredValue(useUpload((state) => state.files));
-  const isRunning = useDeferredValue(useUpload((state) => state.job !== null));
+  const { files, isRunning } = useShownList();
   const heading = useId();
   const remove = useCallback(
     (id: number): void => {
