@@ -1,6 +1,6 @@
 /**
  * Opens TLS connections for the driver (3.4.9). Its own TLS replaces the socket, and with it the reports of a connection
- * loss (socket.ts): a transaction that loses a TLS connection would end the process.
+ * loss (socket.ts): queries would wait for a timeout, or without end if the server closes connections during their start.
  */
 import { isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect } from 'node:tls';
@@ -9,7 +9,7 @@ import type { Address } from '../address.ts';
 export type TlsMode = Exclude<Address['ssl'], undefined | false>;
 
 /** Milliseconds that the server may take to accept a connection and to answer whether it supports TLS. */
-const ANSWER_BOUND = 5000;
+const ANSWER_TIMEOUT = 5000;
 
 // Length and code of an SSLRequest message.
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
@@ -33,7 +33,10 @@ function requestTls(socket: Socket, signal: AbortSignal): Promise<boolean> {
       stop();
       resolve(answer[0] === 0x53);
     };
-    const timer = setTimeout(() => fail(failure('CONNECT_TIMEOUT', 'The server did not answer in time')), ANSWER_BOUND);
+    const timer = setTimeout(
+      () => fail(failure('CONNECT_TIMEOUT', 'The server did not answer in time')),
+      ANSWER_TIMEOUT,
+    );
     const stop = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
