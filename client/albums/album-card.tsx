@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight, Globe } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Album } from '../../server/contract.ts';
-import { focusAfterRender } from '../lib/focus.ts';
+import { focusAfter } from '../lib/focus.ts';
 import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -51,8 +51,10 @@ export function AlbumCard({ album, count, onRename, onMove, onDelete }: AlbumCar
   const opener = useRef<HTMLButtonElement>(null);
   const { id, name, covers, position } = album;
   const close = () => {
-    setRenaming(false);
-    focusAfterRender(() => opener.current);
+    focusAfter(
+      () => setRenaming(false),
+      () => opener.current,
+    );
   };
   return (
     <li className={styles.card}>

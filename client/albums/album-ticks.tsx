@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import type { Album, AlbumAddition } from '../../server/contract.ts';
 import { addToAlbum, makeAlbum, removeFromAlbum } from '../api/albums.ts';
 import { reasonOf } from '../api/api-error.ts';
-import { focusAfterRender, focusFirstOnMount } from '../lib/focus.ts';
+import { focusAfter, focusFirstOnMount } from '../lib/focus.ts';
 import { queries } from '../query/queries.ts';
 import { useQuery } from '../query/use-query.ts';
 import { albums as texts } from '../text/words.ts';
@@ -81,14 +81,18 @@ export function AlbumTicks({ ids }: { ids: readonly string[] }) {
     });
     // An album that could not be filled still exists, and can be ticked again.
     if (made === undefined) return false;
-    setNaming(false);
     const { id } = made;
-    focusAfterRender(() => list.current?.querySelector<HTMLElement>(`[value="${id}"]`));
+    focusAfter(
+      () => setNaming(false),
+      () => list.current?.querySelector<HTMLElement>(`[value="${id}"]`),
+    );
     return true;
   }
   function cancel(): void {
-    setNaming(false);
-    focusAfterRender(() => maker.current);
+    focusAfter(
+      () => setNaming(false),
+      () => maker.current,
+    );
   }
 
   if (!isKnown && error === undefined) return <Waiting />;

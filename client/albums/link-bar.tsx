@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { endAlbumLink, linkAlbum } from '../api/albums.ts';
 import { copyText } from '../lib/copy-text.ts';
-import { focusAfterRender, isFocusLost } from '../lib/focus.ts';
+import { isFocusLost } from '../lib/focus.ts';
 import { useShortly } from '../lib/use-shortly.ts';
 import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
@@ -28,7 +28,7 @@ export function LinkBar({ id, link, onChange }: LinkBarProps) {
   async function change(work: () => Promise<unknown>): Promise<boolean> {
     const done = await onChange(work);
     // The change has removed the pressed button.
-    focusAfterRender(() => (done && isFocusLost() ? bar.current?.querySelector('button') : undefined));
+    if (done && isFocusLost()) bar.current?.querySelector('button')?.focus();
     return done;
   }
   async function end() {

@@ -9,11 +9,11 @@ import { focusOrHeading } from '../lib/focus.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import { withLaterWords } from '../text/language.ts';
 import { undo as undone } from '../text/words.ts';
+import { LoadingLine } from '../ui/loading-line.tsx';
 import { offerUndo } from '../ui/undoing.ts';
 import { type Address, formatAddress, parseAddress } from './address.ts';
 import { loadDeletion, useDeletion } from './delete/use-deletion.ts';
 import { FailedGallery } from './gallery-blank.tsx';
-import styles from './gallery-screen.module.css';
 import { imagesAt } from './images-at.ts';
 import type { Selection } from './select/selection.ts';
 import type { SelectionBarProps } from './select/selection-bar.tsx';
@@ -116,7 +116,7 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
           <SearchNotes notes={kept.search_notes} />
         </Suspense>
       )}
-      {stale && fetching && !blank ? <div className={styles.loading} /> : null}
+      {stale && fetching && !blank ? <LoadingLine at="window" /> : null}
       {failed ? <FailedGallery hasCards={!blank} busy={fetching} onRetry={retry} /> : null}
       {waiting ? <SkeletonWall /> : null}
       {blank && !waiting && !failed ? (

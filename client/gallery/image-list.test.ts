@@ -40,7 +40,7 @@ function galleryOf(letters: string, isEstimate = false) {
   return { server, store, at, names, upload };
 }
 
-t.test('after an upload, no old page stands beside a new one', async (t) => {
+t.test('after an upload, old pages are dropped', async (t) => {
   const { store, at, names, upload } = galleryOf('fedcba');
   await Promise.all([store.fetch(at(1)), store.prefetch(at(2))]);
   t.same([names(1), names(2)], ['fed', 'cba']);

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef } from 'react';
-import { focusAfterRender } from '../lib/focus.ts';
+import { focusAfter } from '../lib/focus.ts';
 import { gallery as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './pager.module.css';
@@ -19,9 +19,9 @@ export function Pager({ page, pages, about, inFlow = false, onPage }: PagerProps
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   const turn = (to: number): void => {
-    onPage(to);
-    // The pressed button may now be disabled.
-    focusAfterRender(
+    // The pressed button may be disabled then.
+    focusAfter(
+      () => onPage(to),
       () => (previous.current?.disabled ? next.current : next.current?.disabled ? previous.current : undefined),
       { preventScroll: true },
     );

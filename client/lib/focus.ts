@@ -1,5 +1,7 @@
 /** Moves the focus where the browser would lose it: a control that had it has disappeared, or a new one expects input. */
 
+import { flushSync } from 'react-dom';
+
 /** Whether no control has the focus: the one that had it is gone. */
 export const isFocusLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
 
@@ -8,9 +10,17 @@ export function focusOrHeading(element: HTMLElement | null | undefined): void {
   (element ?? document.querySelector<HTMLElement>('main h1'))?.focus();
 }
 
-/** Focuses what the next render shows: the control that replaces the pressed one. @param find undefined to keep the focus */
-export function focusAfterRender(find: () => HTMLElement | null | undefined, options?: FocusOptions): void {
-  requestAnimationFrame(() => find()?.focus(options));
+/**
+ * Renders a change at once, and focuses the control that replaces the pressed one. Any later, keys pressed meanwhile would be lost.
+ * @param find undefined to keep the focus
+ */
+export function focusAfter(
+  change: () => void,
+  find: () => HTMLElement | null | undefined,
+  options?: FocusOptions,
+): void {
+  flushSync(change);
+  find()?.focus(options);
 }
 
 /** As a `ref`: focuses a control when it appears. */

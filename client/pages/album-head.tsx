@@ -8,7 +8,7 @@ import { confirmDeletion } from '../albums/confirm-deletion.ts';
 import { LinkBar } from '../albums/link-bar.tsx';
 import { NameForm } from '../albums/name-form.tsx';
 import { changeAlbum, deleteAlbum } from '../api/albums.ts';
-import { focusAfterRender } from '../lib/focus.ts';
+import { focusAfter } from '../lib/focus.ts';
 import { albums as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
@@ -29,8 +29,10 @@ export function AlbumHead({ album, onChange, children }: AlbumHeadProps) {
   const { id, name, link } = album;
 
   const endRenaming = (): void => {
-    setRenaming(false);
-    focusAfterRender(() => opener.current);
+    focusAfter(
+      () => setRenaming(false),
+      () => opener.current,
+    );
   };
   async function rename(next: string): Promise<boolean> {
     const isDone = await onChange(() => changeAlbum(id, { name: next }));

@@ -12,7 +12,7 @@ import { Empty, Failed, Skeleton } from '../albums/states.tsx';
 import { useSteadyFocus } from '../albums/use-steady-focus.ts';
 import { changeAlbum, deleteAlbum, makeAlbum } from '../api/albums.ts';
 import { reasonOf } from '../api/api-error.ts';
-import { focusAfterRender } from '../lib/focus.ts';
+import { focusAfter } from '../lib/focus.ts';
 import { sayAgain } from '../lib/say-again.ts';
 import { queries } from '../query/queries.ts';
 import { useQuery } from '../query/use-query.ts';
@@ -60,8 +60,10 @@ export default function AlbumsPage() {
           <NameForm
             onSave={create}
             onCancel={() => {
-              setNaming(false);
-              focusAfterRender(() => maker.current);
+              focusAfter(
+                () => setNaming(false),
+                () => maker.current,
+              );
             }}
           />
         ) : (

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { focusAfterRender } from '../lib/focus.ts';
+import { focusAfter } from '../lib/focus.ts';
 import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './load-failed.module.css';
@@ -8,9 +8,8 @@ import styles from './load-failed.module.css';
 export function LoadFailed({ text, onRetry }: { text: string; onRetry: () => void }) {
   const retry = (event: MouseEvent<HTMLElement>): void => {
     const box = event.currentTarget.closest('section');
-    onRetry();
     // The button disappears.
-    focusAfterRender(() => box);
+    focusAfter(onRetry, () => box);
   };
   return (
     <div className={styles.failed} role="alert">

@@ -1,6 +1,5 @@
 import { useRef } from 'react';
 import { reasonOf } from '../api/api-error.ts';
-import { focusAfterRender } from '../lib/focus.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
@@ -25,7 +24,7 @@ export function PendingEmail({ email, resend, cancel }: Pick<MailState, 'resend'
     const box = place.current?.closest<HTMLElement>('section');
     await cancel();
     // The button disappears with the pending email.
-    focusAfterRender(() => box);
+    box?.focus();
   };
   return (
     <div className={styles.pending} ref={place} role="status">

@@ -1,7 +1,6 @@
 import { useRef } from 'react';
 import type { Session } from '../../server/contract.ts';
 import { reasonOf } from '../api/api-error.ts';
-import { focusAfterRender } from '../lib/focus.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
@@ -26,7 +25,7 @@ function SessionList({ list, end, endOthers, reload }: Parts) {
     start(async () => {
       try {
         const ended = await work();
-        focusAfterRender(() => place.current);
+        place.current?.focus();
         showSuccess(texts.sessions.ended(ended));
       } catch (error) {
         showError(texts.sessions.endFailed, reasonOf(error));

@@ -1,6 +1,6 @@
 import { Play, X } from 'lucide-react';
 import { useId, useRef } from 'react';
-import { focusAfterRender } from '../lib/focus.ts';
+import { focusAfter } from '../lib/focus.ts';
 import { video as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -21,19 +21,24 @@ export function WatchedList({ watched, onPlay }: WatchedListProps) {
   const undo = useRef<HTMLButtonElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
 
-  // One frame later, the pressed button is removed and the next one is rendered.
   function remove(link: string) {
     const next = nextLink(links, link);
-    watched.remove(link);
-    focusAfterRender(() => removers.current.get(next ?? '') ?? undo.current);
+    focusAfter(
+      () => watched.remove(link),
+      () => removers.current.get(next ?? '') ?? undo.current,
+    );
   }
   function clear() {
-    watched.clear();
-    focusAfterRender(() => undo.current);
+    focusAfter(
+      () => watched.clear(),
+      () => undo.current,
+    );
   }
   function bringBack() {
-    watched.undo();
-    focusAfterRender(() => title.current);
+    focusAfter(
+      () => watched.undo(),
+      () => title.current,
+    );
   }
 
   if (links.length === 0 && before === null) return null;

@@ -2,7 +2,7 @@ import { Pencil } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
-import { focusAfterRender, focusOnMount } from '../../lib/focus.ts';
+import { focusAfter, focusOnMount } from '../../lib/focus.ts';
 import { finding } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -123,8 +123,10 @@ export function DetailsEditor({ image }: { image: Image }) {
   if (state.id !== image.id) setState(startOf(image));
   const opener = useRef<HTMLButtonElement>(null);
   const close = (): void => {
-    setState({ ...state, isOpen: false });
-    focusAfterRender(() => opener.current);
+    focusAfter(
+      () => setState({ ...state, isOpen: false }),
+      () => opener.current,
+    );
   };
   if (state.isOpen) return <DetailsForm key={image.id} image={image} asked={state.isAsked} onClose={close} />;
   const open = (): void => setState({ ...state, isOpen: true, isAsked: true });

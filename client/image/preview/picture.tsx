@@ -3,6 +3,7 @@ import { type ComponentProps, useCallback, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { preview, gallery as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { altOf } from '../facts.ts';
 import { HiddenNotice } from '../hidden-picture.tsx';
 import { placeholderUrl } from '../placeholder.ts';
@@ -38,7 +39,7 @@ function Full({ image, onFailed }: { image: Image; onFailed: () => void }) {
         onLoad={() => setThere(true)}
         onError={onFailed}
       />
-      {there ? null : <div className={styles.loading} />}
+      {there ? null : <LoadingLine at="container" />}
     </>
   );
 }
@@ -127,7 +128,7 @@ export function Picture({ image, width, current, wanted, full, onThere, onFullFa
           onError={() => setState('failed')}
         />
       ) : null}
-      {there ? null : <div className={styles.loading} />}
+      {there ? null : <LoadingLine at="container" />}
       {full && image.url !== image.screen_url ? <Full image={image} onFailed={onFullFailed} /> : null}
     </div>
   );

@@ -14,7 +14,7 @@ export interface Summary {
   readonly duplicates: number;
   readonly refused: readonly { readonly id: number; readonly name: string; readonly reason: string }[];
   readonly cancelled: boolean;
-  /** whether the session has ended, which the page reports by itself */
+  /** whether the session has ended; the session reports that itself */
   readonly sessionOver: boolean;
   readonly locations: Locations;
 }

@@ -17,9 +17,9 @@ startingUp.writeUInt32BE(startingUp.length - 1, 1);
 
 for (const tls of [false, true]) {
   /** A client with one connection. */
-  const oneConnection = async (t: Test) => {
+  const oneConnection = async (t: Test, options = {}) => {
     const database = await createLossyDatabase(t, { tls });
-    const sql = openClient(database.address, { max: 1 });
+    const sql = openClient(database.address, { max: 1, ...options });
     t.teardown(() => sql.end({ timeout: 5 }));
     return {
       database,
@@ -50,17 +50,16 @@ for (const tls of [false, true]) {
   });
 
   t.test(`${on}a query made when an idle connection is lost does not wait for a timeout`, options, async (t) => {
-    const { database, sql } = await oneConnection(t);
+    // Without the workaround a query ends with this timeout, which is later than the test's.
+    const { database, sql } = await oneConnection(t, { connect_timeout: 600 });
     await sql`select 1`;
     for (let round = 0; round < 60; round += 1) {
       database.closeAfterAnswer();
       await sql.unsafe('select 1');
       for (let count = 0; count < round % 6; count += 1) await turn();
-      const begun = performance.now();
       const error = await failureOf(sql.unsafe('select 1'));
       t.ok(error === undefined || isUnavailable(error));
-      t.same([...(await sql.unsafe('select 1 as one'))], [{ one: 1 }]);
-      t.ok(performance.now() - begun < 3000, `${round % 6} turns after the answer`);
+      t.same([...(await sql.unsafe('select 1 as one'))], [{ one: 1 }], `${round % 6} turns after the answer`);
     }
   });
 
