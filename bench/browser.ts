@@ -16,7 +16,7 @@ const slow4g = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, up
 export const unhurried = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 const SLOWER = 4;
 
-export type Screen = Pick<BrowserContextOptions, 'viewport' | 'deviceScaleFactor' | 'isMobile' | 'hasTouch'>;
+export type Screen = Pick<BrowserContextOptions, 'viewport' | 'deviceScaleFactor' | 'isMobile' | 'hasTouch' | 'locale'>;
 export const desktop: Screen = { viewport: { width: 1440, height: 900 } };
 export const phone: Screen = {
   viewport: { width: 390, height: 844 },
@@ -37,7 +37,7 @@ const observer = `{
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) notes.shift += entry.value;
   }).observe({ type: 'layout-shift', buffered: true });
   new MutationObserver(() => {
-    if (!notes.heading && document.querySelector('h1')) notes.heading = performance.now();
+    if (!notes.heading && document.querySelector('h1')) painted((now) => (notes.heading ||= now));
     if (!notes.cards && document.querySelector('main li img')) notes.cards = performance.now();
   }).observe(document, { childList: true, subtree: true });
   document.addEventListener('load', ({ target }) => {

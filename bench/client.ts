@@ -51,10 +51,17 @@ async function loadingFigures(bench: Bench, browser: Browser, origin: string, to
     rounds: loads.map((load) => ({ ours: of(load), limit: load.roundTrip })),
   });
   return [
+    {
+      ...time('navigation to heading painted', ({ heading }) => heading),
+      goal: { atMost: 3200, of: 'ours' },
+    },
     time('navigation to script arrived', ({ script }) => script),
     time('navigation to list answered', ({ list }) => list),
     time('navigation to cards with their thumbhashes', ({ cards }) => cards),
-    time('navigation to first thumbnail painted', ({ first }) => first),
+    {
+      ...time('navigation to first thumbnail painted', ({ first }) => first),
+      goal: { atMost: 4500, of: 'ours' },
+    },
     time('navigation to all thumbnails of the first screen painted', ({ all }) => all),
     time('script arrived to cards: the processor alone', ({ cards, script }) => cards - script),
     {
@@ -93,6 +100,9 @@ const scripts = `performance.getEntriesByType('resource')
   .filter(({ name, startTime }) => name.endsWith('.js') && startTime < window.__notes.heading)
   .map(({ name }) => name)`;
 
+/** kB of script, by gzip, in English. Arabic has some 2.5 kB more (scripts/check-bundle.mjs). */
+const mostScript = (path: string) => (path === '/login' ? 95 : 105);
+
 async function weighScreen(browser: Browser, origin: string, path: string, token?: string): Promise<Figure[]> {
   const { page, close } = await openSlow(browser, origin, desktop, token);
   try {
@@ -103,10 +113,25 @@ async function weighScreen(browser: Browser, origin: string, path: string, token
       (await Promise.all(names.map((name) => weigh(name, encoding)))).reduce((total, bytes) => total + bytes, 0) / 1000;
     const shift = (await notesOf(page)).shift;
     return [
-      { name: `script of ${path}, gzip`, unit: 'kB', goal: { atMost: 110 }, rounds: [{ ours: await sum('gzip') }] },
+      { name: `script of ${path}, gzip`, unit: 'kB', goal: { atMost: mostScript(path) }, rounds: [{ ours: await sum('gzip') }] },
       { name: `script of ${path}, brotli`, unit: 'kB', rounds: [{ ours: await sum('br') }] },
       { name: `layout shift of ${path}`, unit: 'CLS', goal: { atMost: 0 }, rounds: [{ ours: shift }] },
     ];
+  } finally {
+    await close();
+  }
+}
+
+/** The largest Arabic font arrives late there, and the page has the longest lines. */
+async function videoShift(browser: Browser, origin: string, token: string): Promise<Figure> {
+  const { page, close } = await openSlow(browser, origin, { ...phone, locale: 'ar-EG' }, token);
+  try {
+    await page.goto('/dashboard/video');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.evaluate('document.fonts.ready.then(() => undefined)');
+    const { shift } = await notesOf(page);
+    return { name: 'the same on a phone, in Arabic', unit: 'CLS', goal: { atMost: 0 }, rounds: [{ ours: shift }] };
   } finally {
     await close();
   }
@@ -173,6 +198,7 @@ export async function measure(bench: Bench): Promise<Figure[]> {
     for (const path of ['/login', '/register']) screens.push(...(await weighScreen(browser, usual.origin, path)));
     for (const path of ['/dashboard/upload', gallery, '/dashboard/video'])
       screens.push(...(await weighScreen(browser, usual.origin, path, token)));
+    screens.push(await videoShift(browser, usual.origin, token));
     return screens;
   });
   await part('phone', () => phoneFigures(browser, usual.origin, token));

@@ -145,8 +145,8 @@ async function onPhone(bench: Bench, browser: Browser, origin: string, token: st
   const { page, close } = await open(browser, origin, token, phone);
   try {
     const { press, end } = createDriver(page, bench.say);
-    await press('open the menu', () => tap(page, 'header button[popovertarget]'));
-    await press('close the menu', () => tap(page, 'header button[popovertarget]'));
+    await press('open the menu', () => tap(page, 'nav button[popovertarget]'));
+    await press('close the menu', () => tap(page, 'nav button[popovertarget]'));
     await press('begin to select', () => tap(page, '#select-images'));
     await press('select one', () => tap(page, `${card(3)} [data-picture]`));
     await press('select all', async () => {

@@ -125,9 +125,9 @@ async function onPhone(bench: Bench, browser: Browser, origin: string, token: st
     const driver = createDriver(page, bench.say);
     await driver.press('choose', () => choose(page, paths, () => tap(page, zone)));
     await driver.press('remove a file', () => tap(page, remove));
-    await driver.press('open the menu', () => tap(page, 'header button[popovertarget]'));
-    await driver.press('close the menu', () => tap(page, 'header button[popovertarget]'));
-    await driver.press('next theme', () => tap(page, 'header button:nth-of-type(3)'));
+    await driver.press('open the menu', () => tap(page, 'nav button[popovertarget]'));
+    await driver.press('close the menu', () => tap(page, 'nav button[popovertarget]'));
+    await driver.press('next theme', () => tap(page, 'header button:nth-of-type(2)'));
     await driver.press('Upload', async () => {
       await tap(page, button('Upload'));
       await until(page, `document.querySelector('li[data-status="sending"]')`);

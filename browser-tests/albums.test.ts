@@ -83,6 +83,45 @@ t.test('a public link is created, opened without a login, and ended', async (t) 
   await stranger.getByRole('heading', { name: 'This album is not here' }).waitFor();
 });
 
+t.test('a visitor of a public link walks its pictures in the overlay, across pages', async (t) => {
+  const { account, album } = await withAlbum(t, {}, 4);
+  const { bearer: headers } = account;
+  const link = await stage.app.inject({ method: 'POST', url: `/api/albums/${album.id}/link`, headers });
+  const page = await openPage(t, stage);
+  await page.goto(link.json().url);
+  const pictureNamed = (name: string) => page.getByRole('link', { name });
+  await pictureNamed('2.png').click();
+  const dialog = page.getByRole('dialog', { name: '2.png' });
+  await dialog.getByRole('button', { name: 'Close' }).waitFor();
+  t.equal(await dialog.getByText('3 of 4').count(), 1);
+  t.equal(await dialog.getByRole('button', { name: /Delete|Edit/ }).count(), 0, 'nothing that only the owner may do');
+  const saved = page.waitForEvent('download');
+  await dialog.getByRole('link', { name: 'Download' }).first().click();
+  t.equal((await saved).suggestedFilename(), '2.png');
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('dialog', { name: '3.png' }).waitFor();
+  t.match(page.url(), /\?page=2$/);
+  await page.keyboard.press('Escape');
+  await eventually(t, () => page.evaluate('document.activeElement.querySelector("img")?.alt'), '3.png', 'focused');
+  await pictureNamed('3.png').click();
+  await page.keyboard.press('ArrowLeft');
+  await page.getByRole('dialog', { name: '2.png' }).waitFor();
+  await page.reload();
+  await page.getByRole('dialog', { name: '2.png' }).waitFor();
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+t.test('without scripts, a picture of a public link opens as a file', async (t) => {
+  const { account, album } = await withAlbum(t, {});
+  const { bearer: headers } = account;
+  const link = await stage.app.inject({ method: 'POST', url: `/api/albums/${album.id}/link`, headers });
+  const page = await openPage(t, stage, { javaScriptEnabled: false });
+  await page.goto(link.json().url);
+  await page.getByRole('link', { name: '1.png' }).click();
+  await page.waitForURL(/\/i\//);
+});
+
 t.test('a mouse drags a picture before another and to the end, without opening it (Arabic)', (t) =>
   dragsPictures(t, stage, { locale: 'ar-EG' }),
 );

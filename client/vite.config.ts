@@ -23,11 +23,9 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         index: join(import.meta.dirname, 'index.html'),
-        album: join(import.meta.dirname, 'album-page/page.css'),
+        album: join(import.meta.dirname, 'public-album/album.ts'),
       },
       output: {
-        // The server's own pages link this style sheet by a fixed name.
-        assetFileNames: ({ names }) => (names.includes('album.css') ? 'album.css' : 'assets/[name]-[hash][extname]'),
         // Puts what every screen needs into one file instead of many small ones, and what the screens of pictures need into another.
         // Modules with styles are excluded: their CSS would come before the layer order (styles/layers.css).
         codeSplitting: {

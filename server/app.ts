@@ -49,7 +49,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(delivery, { config, share, secret });
     await app.register(ingest, { config, share, limits: options.admission });
     await app.register(galleryRoutes, { prefix: '/api/images', config });
-    await app.register(albums, { config });
+    await app.register(albums, { config, clientFolder });
     await app.register(client, { folder: clientFolder });
     await app.ready();
     return app;

@@ -24,8 +24,8 @@ import { useImagePage } from './use-image-page.ts';
 import { useNextPage } from './use-next-page.ts';
 import { useResultSpeech } from './use-result-speech.ts';
 
-const loadPreview = () => withLaterWords(import('../image/preview/preview.tsx'));
-const Preview = lazy(async () => ({ default: (await loadPreview()).Preview }));
+const loadPreview = () => withLaterWords(import('../image/preview/owner-preview.tsx'));
+const Preview = lazy(async () => ({ default: (await loadPreview()).OwnerPreview }));
 type LoadBar = () => Promise<{ default: ComponentType<Omit<SelectionBarProps, 'further'>> }>;
 
 const Pager = lazy(async () => ({ default: (await import('./pager.tsx')).Pager }));

@@ -23,7 +23,7 @@ import { ButtonLink } from '../ui/button.tsx';
 import { AlbumHead } from './album-head.tsx';
 
 const Preview = lazy(async () => ({
-  default: (await withLaterWords(import('../image/preview/preview.tsx'))).Preview,
+  default: (await withLaterWords(import('../image/preview/owner-preview.tsx'))).OwnerPreview,
 }));
 const Bar = lazy(() => withLaterWords(import('./gallery-bar.tsx')));
 

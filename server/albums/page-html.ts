@@ -1,6 +1,7 @@
-/** The public page of an album for browsers and link previews. Works without scripts. */
+/** The public page of an album for browsers and link previews. Whole without scripts; with them, pictures open in an overlay. */
 import type { Image } from '../contract.ts';
 import { type Html, html } from './html.ts';
+import type { PageAssets } from './page-assets.ts';
 import { previewOf, tile } from './page-pictures.ts';
 import type { PageText } from './page-text.ts';
 
@@ -10,14 +11,18 @@ const PRODUCT = 'Encryption';
 const EAGER = 8;
 
 type AlbumView = {
+  assets: PageAssets;
   text: PageText;
   name: string;
+  /** The images that visitors see, and those with hidden ones. */
   count: number;
+  total: number;
   images: Image[];
   /** The cover, else the first image. */
   lead: Image | undefined;
   page: number;
   totalPages: number;
+  pageSize: number;
   /** The page's path without its query, and its origin. */
   path: string;
   origin: string;
@@ -33,7 +38,22 @@ function foot({ reportAbuse }: PageText, contact: string | undefined): Html | un
 `;
 }
 
-function whole(text: PageText, title: string, head: Html, body: Html, footer?: Html): string {
+/** The Latin font, and the Arabic one if the page's words are Arabic. Names in other scripts load theirs when they occur. */
+function links({ styles, script, fonts }: PageAssets, { language }: PageText): Html[] {
+  const needed = fonts.filter((font) => font.includes('latin') || (language === 'ar' && font.includes('arabic')));
+  return [
+    ...needed.map((font) => html`<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin>
+`),
+    ...styles.map((style) => html`<link rel="stylesheet" href="${style}">
+`),
+    ...(script === undefined ? [] : [html`<script type="module" src="${script}"></script>
+`]),
+  ];
+}
+
+type Whole = { assets: PageAssets; text: PageText; title: string; head?: Html; body: Html; footer?: Html | undefined };
+
+function whole({ assets, text, title, head, body, footer }: Whole): string {
   return html`<!doctype html>
 <html lang="${text.language}" dir="${text.direction}">
 <head>
@@ -46,8 +66,7 @@ function whole(text: PageText, title: string, head: Html, body: Html, footer?: H
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
 ${head}<link rel="icon" href="/mark.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/album.css">
-</head>
+${links(assets, text)}</head>
 <body>
 <header class="top"><img src="/mark.svg" alt="" width="26" height="26"><span lang="en" dir="ltr" translate="no">${PRODUCT}</span></header>
 <main>
@@ -93,23 +112,30 @@ function pager({ text, page, totalPages, path }: AlbumView): Html | undefined {
 }
 
 export function albumHtml(view: AlbumView): string {
-  const { text, name, count, images } = view;
+  const { assets, text, name, count, total, images, page, totalPages, pageSize } = view;
   const wall =
     images.length === 0
       ? html`<p class="empty">${text.empty}</p>
 `
-      : html`<ul class="wall">
-${images.map((image, index) => tile(image, index < EAGER))}</ul>
+      : html`<ul class="wall" data-page="${page}" data-pages="${totalPages}" data-page-size="${pageSize}" data-total="${total}">
+${images.map((image, index) => tile(image, index, index < EAGER))}</ul>
 `;
   const body = html`<h1><bdi>${name}</bdi></h1>
 <p class="count">${text.count(count)}</p>
 ${wall}${pager(view)}`;
-  return whole(text, `${name} · ${PRODUCT}`, preview(view), body, foot(text, view.abuseContact));
+  return whole({
+    assets,
+    text,
+    title: `${name} · ${PRODUCT}`,
+    head: preview(view),
+    body,
+    footer: foot(text, view.abuseContact),
+  });
 }
 
-export function missingHtml(text: PageText): string {
+export function missingHtml(assets: PageAssets, text: PageText): string {
   const body = html`<div class="missing"><div class="mosaic" aria-hidden="true"><i></i><i></i><i></i><i></i><i></i><i></i><i></i><i></i><i></i></div><h1>${text.missing}</h1>
 <p>${text.missingReason}</p></div>
 `;
-  return whole(text, `${text.missing} · ${PRODUCT}`, html``, body);
+  return whole({ assets, text, title: `${text.missing} · ${PRODUCT}`, body });
 }

@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts';
 const THUMBNAIL = 480;
 const SCREEN = 1600;
 
-/** px of a row's height on a desktop (client/album-page/page.css). */
+/** px of a row's height on a desktop (client/public-album/page.css). */
 const ROW = 236;
 /** Rows usually stretch their pictures by a fifth. */
 const STRETCH = 1.2;
@@ -43,9 +43,13 @@ export function previewOf(image: Image): Shown {
   return { path: image.thumbnail_url, ...scaled(image, THUMBNAIL), contentType: 'image/webp' };
 }
 
-/** @param eager whether it is on the first screen */
-export function tile(image: Image, eager: boolean): Html {
+/** What the overlay shows (client/public-album/page-on-screen.ts). Visitors get neither the image's id nor its camera. */
+const forOverlay = ({ id: _id, camera: _camera, hidden: _hidden, ...shown }: Image) => JSON.stringify(shown);
+
+/** @param number its place on the page. @param eager whether it is on the first screen */
+export function tile(image: Image, number: number, eager: boolean): Html {
   const { thumbnail_url, thumbnail_avif_url, screen_url, screen_avif_url, filename, description } = image;
+  const caption = description === '' ? undefined : html`<p class="caption" dir="auto" aria-hidden="true">${description}</p>`;
   const frame = frameOf(image);
   const small = scaled(image, THUMBNAIL);
   const larger = hasLarger(image) ? scaled(image, SCREEN) : undefined;
@@ -56,6 +60,6 @@ export function tile(image: Image, eager: boolean): Html {
     thumbnail_avif_url && (!larger || screen_avif_url)
       ? html`<source type="image/avif" srcset="${both(thumbnail_avif_url, screen_avif_url)}" sizes="${sizes}">`
       : undefined;
-  return html`<li class="frame-${Math.round(frame * 100)}"><a href="${targetOf(image)}"><picture>${avif}<img src="${thumbnail_url}" srcset="${both(thumbnail_url, screen_url)}" sizes="${sizes}" width="${small.width}" height="${small.height}" alt="${description || filename}" loading="${eager ? 'eager' : 'lazy'}" decoding="async"></picture></a></li>
+  return html`<li class="frame-${Math.round(frame * 100)}"><a id="picture-${number}" href="${targetOf(image)}" data-image="${forOverlay(image)}"><picture>${avif}<img src="${thumbnail_url}" srcset="${both(thumbnail_url, screen_url)}" sizes="${sizes}" width="${small.width}" height="${small.height}" alt="${description || filename}" loading="${eager ? 'eager' : 'lazy'}" decoding="async"></picture></a>${caption}</li>
 `;
 }

@@ -9,18 +9,22 @@ import { hasGone } from '../http/limits/fair-share.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import { redirectOrigins } from '../http/response-headers.ts';
 import { albumPath, imagesInOrder } from './answer.ts';
+import type { PageAssets } from './page-assets.ts';
 import { albumHtml, missingHtml } from './page-html.ts';
 import { textFor } from './page-text.ts';
 import { contentsOf, findByLink, type PublicAlbum, pageOfAlbum } from './pages.ts';
 
 const keyForm = /^[\w-]{22}$/;
 
-/** Names are strangers' text: if one ever became markup, nothing in it would load or run. */
+/** Names are strangers' text: if one ever became markup, nothing in it would load or run but the page's own script. */
 const policyFor = (pictures: string[]) =>
   [
     "default-src 'none'",
+    "script-src 'self'",
+    "require-trusted-types-for 'script'",
     "style-src 'self'",
-    ["img-src 'self'", ...pictures].join(' '),
+    // Blurred placeholders are `data:` URLs.
+    ["img-src 'self' data:", ...pictures].join(' '),
     "font-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -41,7 +45,10 @@ function send(reply: FastifyReply, status: number, page: string, policy: string)
     .send(page);
 }
 
-export const albumPages: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
+export const albumPages: FastifyPluginAsyncTypebox<{ config: Config; assets: PageAssets }> = async (
+  app,
+  { config, assets },
+) => {
   const policy = policyFor(redirectOrigins(config));
   const { pageSize, abuseContact } = config;
 
@@ -58,7 +65,7 @@ export const albumPages: FastifyPluginAsyncTypebox<{ config: Config }> = async (
     const found = (await imagesInOrder(config, lists, ownerId, shown, '')).filter((image) => !image.hidden);
     const images = found.filter((image) => ids.includes(image.id));
     const lead = found.find((image) => image.id === leadId) ?? images[0];
-    return { count: count - hidden, images, lead, page, totalPages };
+    return { count: count - hidden, total: count, images, lead, page, totalPages, pageSize };
   }
 
   async function pageFor(request: FastifyRequest, linkKey: string, asked: string): Promise<string | undefined> {
@@ -70,6 +77,7 @@ export const albumPages: FastifyPluginAsyncTypebox<{ config: Config }> = async (
     if (!found) return undefined;
     return albumHtml({
       ...found,
+      assets,
       text: textFor(request.headers),
       name: album.name,
       path: albumPath(linkKey),
@@ -88,7 +96,7 @@ export const albumPages: FastifyPluginAsyncTypebox<{ config: Config }> = async (
     handler: async (request, reply) => {
       const { page = '1' } = request.query;
       const found = await pageFor(request, request.params.linkKey, typeof page === 'string' ? page : '');
-      if (found === undefined) return send(reply, 404, missingHtml(textFor(request.headers)), policy);
+      if (found === undefined) return send(reply, 404, missingHtml(assets, textFor(request.headers)), policy);
       return send(reply, 200, found, policy);
     },
   });

@@ -4,11 +4,12 @@ import { preview, selection, gallery as texts } from '../../text/words.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { showError } from '../../ui/toast.ts';
 import { useCopied } from '../../ui/use-copied.ts';
-import { DownloadLink } from './download-link.tsx';
 import styles from './preview-actions.module.css';
 import type { Section } from './preview-panel.tsx';
+import type { PreviewParts } from './preview-parts.ts';
 
 interface PreviewActionsProps {
+  parts: PreviewParts;
   image: Image;
   section: Section | null;
   onSection: (section: Section) => void;
@@ -29,8 +30,9 @@ function CopyLink({ url }: { url: string }) {
 }
 
 /** The bottom bar on phones, which replaces the panel. */
-export function PreviewActions({ image, section, onSection, deleting, onDelete }: PreviewActionsProps) {
+export function PreviewActions({ parts, image, section, onSection, deleting, onDelete }: PreviewActionsProps) {
   const { card } = texts;
+  const { Download } = parts;
   return (
     <div className={styles.actions} data-inside data-chrome>
       {image.hidden ? null : (
@@ -42,7 +44,7 @@ export function PreviewActions({ image, section, onSection, deleting, onDelete }
           </button>
         </>
       )}
-      <DownloadLink image={image} look="action" />
+      <Download image={image} look="action" />
       <button type="button" aria-expanded={section === 'details'} onClick={() => onSection('details')}>
         <Info />
         {preview.details}

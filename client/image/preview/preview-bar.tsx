@@ -4,10 +4,11 @@ import { focusInDialog } from '../../lib/focus.ts';
 import { preview, separator, gallery as texts } from '../../text/words.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { formatDate } from '../facts.ts';
-import { DownloadLink } from './download-link.tsx';
 import styles from './preview-bar.module.css';
+import type { PreviewParts } from './preview-parts.ts';
 
 interface PreviewBarProps {
+  parts: PreviewParts;
   titleId: string;
   image: Image;
   /** from 1 */
@@ -27,6 +28,7 @@ interface PreviewBarProps {
 export function PreviewBar(props: PreviewBarProps) {
   const { titleId, image, position, count, zoomed, onZoom, onZoomIn, onZoomOut } = props;
   const { detailsShown, onDetails, onClose } = props;
+  const { Download } = props.parts;
   return (
     <div className={styles.bar} data-chrome>
       <div className={styles.title} data-inside aria-live="polite" aria-atomic="true">
@@ -53,7 +55,7 @@ export function PreviewBar(props: PreviewBarProps) {
         </div>
       )}
       <div className={styles.pill} data-inside>
-        <DownloadLink image={image} look="icon" />
+        <Download image={image} look="icon" />
         <IconButton label={preview.details} aria-pressed={detailsShown} onClick={onDetails}>
           <Info />
         </IconButton>

@@ -1,4 +1,4 @@
-import { MapPin, MapPinOff, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { memo, useId } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
@@ -6,12 +6,11 @@ import { useLanguage } from '../../text/language.ts';
 import { preview, gallery as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../copy-button.tsx';
-import { DetailsEditor } from '../details/details-editor.tsx';
 import { codesFor } from '../embed-codes.ts';
 import { formatDate, formatDimensions, formatType } from '../facts.ts';
 import { CopyImageButton } from './copy-image-button.tsx';
-import { DownloadLink } from './download-link.tsx';
 import styles from './preview-panel.module.css';
+import type { PreviewParts } from './preview-parts.ts';
 
 /** Sections of the panel: all of them on a desktop, one in a sheet on a phone. */
 export type Section = 'all' | 'details' | 'codes';
@@ -38,19 +37,6 @@ function Facts({ image }: { image: Image }) {
   );
 }
 
-/** Explains what happens to the location in the photograph's metadata, if the file contains one. */
-function LocationNote({ image }: { image: Image }) {
-  const { location } = image;
-  if (location === 'none') return null;
-  return (
-    <div className={styles.note}>
-      {location === 'kept' ? <MapPin /> : <MapPinOff />}
-      <p>{preview.location[location]}</p>
-      {location === 'kept' ? null : <DownloadLink image={image} look="text" />}
-    </div>
-  );
-}
-
 function Codes({ image }: { image: Image }) {
   const id = useId();
   return (
@@ -74,6 +60,7 @@ function Codes({ image }: { image: Image }) {
 }
 
 interface PreviewPanelProps {
+  parts: PreviewParts;
   image: Image;
   section: Section;
   deleting: boolean;
@@ -81,8 +68,10 @@ interface PreviewPanelProps {
   onDelete: (() => void) | undefined;
 }
 
-export const PreviewPanel = memo(function PreviewPanel({ image, section, deleting, onDelete }: PreviewPanelProps) {
+export const PreviewPanel = memo(function PreviewPanel(props: PreviewPanelProps) {
   useLanguage();
+  const { image, section, deleting, onDelete } = props;
+  const { Download, Details } = props.parts;
   const { details, copyAs } = preview;
   return (
     <aside className={styles.panel} data-inside aria-label={section === 'codes' ? copyAs : details}>
@@ -90,8 +79,7 @@ export const PreviewPanel = memo(function PreviewPanel({ image, section, deletin
         <>
           <h3 className={styles.head}>{details}</h3>
           <Facts image={image} />
-          <DetailsEditor image={image} />
-          {image.hidden ? null : <LocationNote image={image} />}
+          <Details image={image} />
         </>
       )}
       {section === 'all' && !image.hidden ? <hr className={styles.rule} /> : null}
@@ -102,7 +90,7 @@ export const PreviewPanel = memo(function PreviewPanel({ image, section, deletin
         </>
       )}
       <div className={styles.foot}>
-        <DownloadLink image={image} look="button" />
+        <Download image={image} look="button" />
         {onDelete ? (
           <Button variant="line" className={styles.delete} busy={deleting} onClick={onDelete}>
             {deleting ? null : <Trash2 />}

@@ -12,9 +12,9 @@ import type { ZoomRef } from 'yet-another-react-lightbox';
 import type { Image } from '../../../server/contract.ts';
 import { isField } from '../../lib/keyboard.ts';
 import { desktop, useMediaQuery } from '../../lib/media-query.ts';
-import { singleKeys } from '../../session/single-keys.ts';
 import { ToastHost } from '../../ui/toast-host.tsx';
 import { useOpenDialog } from '../../ui/use-modal.ts';
+import type { KeptPage } from '../kept-page.ts';
 import { around } from '../neighbours.ts';
 import { placeholderUrl } from '../placeholder.ts';
 import styles from './preview.module.css';
@@ -24,7 +24,8 @@ import { commandsOf, handleKey } from './preview-commands.ts';
 import { PreviewPanel, type Section } from './preview-panel.tsx';
 import { PreviewStage } from './preview-stage.tsx';
 import { Strip } from './strip.tsx';
-import { type Place, useAdjacentPages } from './use-adjacent-pages.ts';
+import type { PreviewParts } from './preview-parts.ts';
+import type { AdjacentPages } from './use-adjacent-pages.ts';
 import { useOutside } from './use-dialog.ts';
 import { canZoom } from './zoom.ts';
 
@@ -37,9 +38,17 @@ export interface PreviewDeletion {
   readonly isAsking: () => boolean;
 }
 
-interface PreviewProps extends Place {
+interface PreviewProps {
+  parts: PreviewParts;
+  /** The page of the list on the screen, from 1. */
+  page: number;
+  kept: KeptPage;
+  /** id of the current image */
+  id: string;
+  adjacent: AdjacentPages;
   /** Undefined where images are not deleted. */
-  deletion?: PreviewDeletion;
+  deletion: PreviewDeletion | undefined;
+  onShow: (id: string) => void;
   onClose: () => void;
 }
 
@@ -52,8 +61,7 @@ function useShown(images: readonly Image[], id: string) {
   return { ...around(shown, id), shown };
 }
 
-export function Preview({ deletion, onClose, ...place }: PreviewProps) {
-  const { page, kept, id, onShow } = place;
+export function Preview({ parts, page, kept, id, adjacent, deletion, onShow, onClose }: PreviewProps) {
   const dialog = useOpenDialog(onClose);
   const title = useId();
   const isDesktop = useMediaQuery(desktop);
@@ -64,7 +72,6 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
   const [zoomedId, setZoomedId] = useState<string>();
   const zoomed = zoomedId === id;
   const zoom = useRef<ZoomRef>(null);
-  const adjacent = useAdjacentPages(place);
   const { before, after } = adjacent;
   const offset = page > 1 ? (page - 1) * kept.pageSize : 0;
   const swiped = useMemo(
@@ -115,7 +122,7 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
   const commands = commandsOf({ dialog, zoom, image: current, images: shown, turn, show: onShow, toggle, remove });
   const onKeyDownCapture = (event: KeyboardEvent): void => {
     setBare(false);
-    if (!isAsking() && !isField(event.target) && !singleKeys.ignores(event))
+    if (!isAsking() && !isField(event.target) && !parts.ignoresKey(event))
       handleKey(event, commands, zoomed ? dialog.current : null);
   };
   const blur = placeholderUrl(current.placeholder);
@@ -141,6 +148,7 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
       <div className={styles.ambient} style={blur === null ? undefined : { backgroundImage: `url(${blur})` }} />
       <div className={styles.stage}>
         <PreviewBar
+          parts={parts}
           titleId={title}
           image={current}
           position={offset + index + 1}
@@ -167,10 +175,18 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
           onClose={onClose}
         />
         <Strip images={shown} id={told.id} onShow={onShow} />
-        <PreviewActions image={current} section={section} onSection={toggle} deleting={isDeleting} onDelete={remove} />
+        <PreviewActions
+          parts={parts}
+          image={current}
+          section={section}
+          onSection={toggle}
+          deleting={isDeleting}
+          onDelete={remove}
+        />
       </div>
       {section === null ? null : (
         <PreviewPanel
+          parts={parts}
           image={told}
           section={section}
           deleting={deletion?.busy.has(told.id) ?? false}

@@ -1,0 +1,13 @@
+import type { ComponentType, KeyboardEvent } from 'react';
+import type { Image } from '../../../server/contract.ts';
+import type { DownloadLook } from './download-link.tsx';
+
+/** What the overlay offers to the owner of an image (owner-preview.tsx) or to a visitor of an album (client/public-album/). */
+export interface PreviewParts {
+  /** Saves the image's file. */
+  readonly Download: ComponentType<{ image: Image; look: DownloadLook }>;
+  /** Follows the facts in the panel. */
+  readonly Details: ComponentType<{ image: Image }>;
+  /** Whether a key press must do nothing. */
+  readonly ignoresKey: (event: KeyboardEvent) => boolean;
+}

@@ -1,0 +1,75 @@
+/** The overlay of an album's public page. */
+import { lazy, StrictMode, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { returningOn, type PageInUrl, usePreview } from '../image/use-preview.ts';
+import { useReturning } from '../image/focus-picture.ts';
+import type { KeptPage } from '../image/kept-page.ts';
+import { Preview } from '../image/preview/preview.tsx';
+import type { AdjacentPages } from '../image/preview/use-adjacent-pages.ts';
+import { loadLanguage, withWords } from '../text/language.ts';
+import { loadToasts, useToastsWanted } from '../ui/toast.ts';
+import { idOf, pageOnScreen } from './page-on-screen.ts';
+import { visitorParts } from './visitor-parts.tsx';
+
+const Toasts = lazy(async () => ({ default: (await loadToasts()).Toasts }));
+
+const urlOf = (page: number): string => location.pathname + (page === 1 ? '' : `?page=${page}`);
+
+/** Crossing to another page of the album is a navigation, which continues at its nearer end (album.ts). */
+function adjacentTo({ page, totalPages }: KeptPage): AdjacentPages {
+  return {
+    before: undefined,
+    after: undefined,
+    hasBefore: page > 1,
+    hasAfter: page < totalPages,
+    busy: false,
+    cross: (by) => location.replace(`${urlOf(page + by)}${by > 0 ? '#first' : '#last'}`),
+  };
+}
+
+interface OverlayProps {
+  kept: KeptPage;
+  url: PageInUrl;
+  onReady: (open: (id: string) => void) => void;
+}
+
+function Overlay({ kept, url, onReady }: OverlayProps) {
+  const preview = usePreview(url);
+  const [adjacent] = useState(() => adjacentTo(kept));
+  const wantsToasts = useToastsWanted();
+  const ready = useEffectEvent(() => onReady(preview.open));
+  useEffect(() => ready(), []);
+  useReturning(returningOn(preview, kept.page), preview.returned);
+  return (
+    <>
+      {preview.id === null ? null : (
+        <Preview
+          parts={visitorParts}
+          page={kept.page}
+          kept={kept}
+          id={preview.id}
+          adjacent={adjacent}
+          deletion={undefined}
+          onShow={preview.show}
+          onClose={preview.close}
+        />
+      )}
+      <Suspense>{wantsToasts ? <Toasts /> : null}</Suspense>
+    </>
+  );
+}
+
+/** @returns a function that opens the overlay on the picture of a link */
+export async function mountOverlay(wall: HTMLElement): Promise<(link: HTMLAnchorElement) => void> {
+  await withWords('later', loadLanguage());
+  const kept = pageOnScreen(wall);
+  const url: PageInUrl = { read: () => kept.page, format: urlOf, replace: () => undefined };
+  return new Promise((resolve) => {
+    const root = document.body.appendChild(document.createElement('div'));
+    createRoot(root).render(
+      <StrictMode>
+        <Overlay kept={kept} url={url} onReady={(open) => resolve((link) => open(idOf(link)))} />
+      </StrictMode>,
+    );
+  });
+}
