@@ -113,7 +113,12 @@ async function weighScreen(browser: Browser, origin: string, path: string, token
       (await Promise.all(names.map((name) => weigh(name, encoding)))).reduce((total, bytes) => total + bytes, 0) / 1000;
     const shift = (await notesOf(page)).shift;
     return [
-      { name: `script of ${path}, gzip`, unit: 'kB', goal: { atMost: mostScript(path) }, rounds: [{ ours: await sum('gzip') }] },
+      {
+        name: `script of ${path}, gzip`,
+        unit: 'kB',
+        goal: { atMost: mostScript(path) },
+        rounds: [{ ours: await sum('gzip') }],
+      },
       { name: `script of ${path}, brotli`, unit: 'kB', rounds: [{ ours: await sum('br') }] },
       { name: `layout shift of ${path}`, unit: 'CLS', goal: { atMost: 0 }, rounds: [{ ours: shift }] },
     ];

@@ -9,12 +9,11 @@ import { session } from './session/session.ts';
 import { useLanguage } from './text/language.ts';
 import { PageBoundary } from './ui/page-boundary.tsx';
 import { PageSkeleton } from './ui/page-skeleton.tsx';
-import { loadToasts, useToastsWanted } from './ui/toast.ts';
+import { loadToasts, useToasts } from './ui/toast.ts';
 
 const pages = new Map<PageRoute, ComponentType<Params>>(
   routes.filter(isPage).map((route) => [route, lazy(async () => ({ default: await loadPage(route) }))]),
 );
-const Toasts = lazy(async () => ({ default: (await loadToasts()).Toasts }));
 const DashboardLayout = lazy(async () => ({ default: (await loadLayout()).DashboardLayout }));
 
 interface ScreenProps {
@@ -62,13 +61,13 @@ function preloadNext(): void {
 
 export function App() {
   useLanguage();
-  const wantsToasts = useToastsWanted();
+  const toasts = useToasts();
   useEffect(() => whenIdle(preloadNext), []);
   return (
     <>
       <OfflineLine />
       <Routed />
-      <Suspense>{wantsToasts ? <Toasts /> : null}</Suspense>
+      {toasts ? <toasts.Toasts /> : null}
     </>
   );
 }

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { boot } from './boot-plugin.ts';
+import { cssTarget } from './css-target.ts';
 
 const server = 'http://127.0.0.1:3000';
 
@@ -10,7 +10,7 @@ export default defineConfig({
   plugins: [react(), boot()],
   // React has this hook itself; wouter takes a copy for older versions.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
-  server: { proxy: { '/api': server, '/i': server, '/a/': server } },
+  server: { proxy: { '/api': server, '/i': server, '/a/': server, '/assets/album': server } },
   build: {
     outDir: '../build/client',
     emptyOutDir: true,
@@ -21,10 +21,6 @@ export default defineConfig({
     // The CSP allows no `data:` URLs for scripts and styles, and hashed files are cached forever anyway.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: {
-        index: join(import.meta.dirname, 'index.html'),
-        album: join(import.meta.dirname, 'public-album/album.ts'),
-      },
       output: {
         // Puts what every screen needs into one file instead of many small ones, and what the screens of pictures need into another.
         // Modules with styles are excluded: their CSS would come before the layer order (styles/layers.css).
@@ -39,7 +35,6 @@ export default defineConfig({
         },
       },
     },
-    // From these versions on, light-dark() is native. Compiled away, a subtree could not change its color-scheme.
-    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    cssTarget,
   },
 });

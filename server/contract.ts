@@ -57,6 +57,23 @@ export const Image = Type.Object({
 });
 export type Image = Static<typeof Image>;
 
+/** What a visitor of an album's public page learns of an image. The URLs are paths. */
+export type PublicImage = Pick<
+  Image,
+  | 'url'
+  | 'filename'
+  | 'description'
+  | 'width'
+  | 'height'
+  | 'size'
+  | 'content_type'
+  | 'placeholder'
+  | 'thumbnail_url'
+  | 'thumbnail_avif_url'
+  | 'screen_url'
+  | 'screen_avif_url'
+>;
+
 /** Changes to an image; omitted fields stay unchanged. */
 export const ImageChange = Type.Object({
   filename: Type.Optional(Type.String()),

@@ -3,10 +3,14 @@ import { afterPaint } from '../lib/after-paint.ts';
 
 interface PreviewEntry {
   preview?: string;
+  /** The page was opened with the overlay: closing it stays in this entry. */
+  isAlone?: true;
 }
 
+const entry = (): PreviewEntry | null => history.state;
+
 /** The id of the image that the history entry shows in the overlay. */
-export const shownId = (): string | null => (history.state as PreviewEntry | null)?.preview ?? null;
+export const shownId = (): string | null => entry()?.preview ?? null;
 
 /** An image, and the page of the list that it is on. */
 export interface Shown {
@@ -90,6 +94,10 @@ export function usePreview({ read, format, replace }: PageInUrl): PreviewState {
   );
   const close = useCallback(async () => {
     if (shownId() === null) return setShown(null);
+    if (entry()?.isAlone) {
+      history.replaceState(null, '');
+      return follow();
+    }
     leaving.current ??= new Promise((resolve) => {
       window.addEventListener('popstate', () => resolve(), { once: true });
       history.back();

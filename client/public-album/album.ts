@@ -4,55 +4,55 @@
  */
 import './page.css';
 
-type Open = (link: HTMLAnchorElement) => void;
+type Link = HTMLAnchorElement;
+type Open = (link: Link) => void;
 
 const wall = document.querySelector<HTMLElement>('.wall');
 
 /** The picture that a plain press opens. */
-function pressed(event: MouseEvent): HTMLAnchorElement | null {
+function pressed(event: MouseEvent): Link | null {
   const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-  return isPlain && event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-image]') : null;
+  return isPlain && event.target instanceof Element ? event.target.closest<Link>('a[data-overlay]') : null;
+}
+
+/** The overlay of an adjacent page continues here, in the same history entry (overlay.tsx). */
+function continueAt(link: Link): void {
+  const preview = link.id.replace('picture-', '');
+  history.replaceState({ preview, isAlone: true }, '', location.pathname + location.search);
 }
 
 function start(pictures: HTMLElement): void {
   let loading: Promise<Open> | undefined;
-  const load = (): Promise<Open> => {
-    loading ??= import('./overlay.tsx').then(({ mountOverlay }) => mountOverlay(pictures));
-    return loading;
+  const forget = (): void => {
+    loading = undefined;
   };
-  const loadAhead = (): void => {
-    load().catch(() => {
-      loading = undefined;
-    });
+  const load = (): Promise<Open> => {
+    loading ??= import('./overlay.tsx').then(({ mountOverlay }) => mountOverlay(pictures, forget));
+    loading.catch(forget);
+    return loading;
   };
 
   pictures.addEventListener('click', (event) => {
     const link = pressed(event);
     if (link === null) return;
     event.preventDefault();
-    pictures.ariaBusy = 'true';
+    link.ariaBusy = 'true';
     load()
       .then(
         (open) => open(link),
         () => location.assign(link.href),
       )
       .finally(() => {
-        pictures.ariaBusy = null;
+        link.ariaBusy = null;
       });
   });
 
-  // The overlay of the page before or after continues here.
-  const links = [...pictures.querySelectorAll<HTMLAnchorElement>('a[data-image]')];
+  const links = [...pictures.querySelectorAll<Link>('a[data-overlay]')];
+  for (const link of links) link.ariaHasPopup = 'dialog';
   const continued = { '#first': links[0], '#last': links.at(-1) }[location.hash];
-  if (continued) {
-    history.replaceState(null, '', location.pathname + location.search);
-    load().then(
-      (open) => open(continued),
-      () => undefined,
-    );
-  } else if (history.state?.preview) loadAhead();
-  else if (document.readyState === 'complete') loadAhead();
-  else window.addEventListener('load', loadAhead, { once: true });
+  if (continued) continueAt(continued);
+  if (history.state?.preview || document.readyState === 'complete') load();
+  else window.addEventListener('load', () => load(), { once: true });
 }
 
 if (wall) start(wall);

@@ -1,29 +1,32 @@
 /** The overlay of an album's public page. */
-import { lazy, StrictMode, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { StrictMode, useEffect, useEffectEvent, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { returningOn, type PageInUrl, usePreview } from '../image/use-preview.ts';
 import { useReturning } from '../image/focus-picture.ts';
 import type { KeptPage } from '../image/kept-page.ts';
 import { Preview } from '../image/preview/preview.tsx';
 import type { AdjacentPages } from '../image/preview/use-adjacent-pages.ts';
+import { type PageInUrl, returningOn, usePreview } from '../image/use-preview.ts';
 import { loadLanguage, withWords } from '../text/language.ts';
-import { loadToasts, useToastsWanted } from '../ui/toast.ts';
+import { useToasts } from '../ui/toast.ts';
 import { idOf, pageOnScreen } from './page-on-screen.ts';
 import { visitorParts } from './visitor-parts.tsx';
-
-const Toasts = lazy(async () => ({ default: (await loadToasts()).Toasts }));
 
 const urlOf = (page: number): string => location.pathname + (page === 1 ? '' : `?page=${page}`);
 
 /** Crossing to another page of the album is a navigation, which continues at its nearer end (album.ts). */
-function adjacentTo({ page, totalPages }: KeptPage): AdjacentPages {
+function useCrossing({ page, totalPages }: KeptPage): AdjacentPages {
+  const [busy, setBusy] = useState(false);
   return {
     before: undefined,
     after: undefined,
     hasBefore: page > 1,
     hasAfter: page < totalPages,
-    busy: false,
-    cross: (by) => location.replace(`${urlOf(page + by)}${by > 0 ? '#first' : '#last'}`),
+    busy,
+    cross(by) {
+      if (busy) return;
+      setBusy(true);
+      location.replace(`${urlOf(page + by)}${by > 0 ? '#first' : '#last'}`);
+    },
   };
 }
 
@@ -35,8 +38,8 @@ interface OverlayProps {
 
 function Overlay({ kept, url, onReady }: OverlayProps) {
   const preview = usePreview(url);
-  const [adjacent] = useState(() => adjacentTo(kept));
-  const wantsToasts = useToastsWanted();
+  const adjacent = useCrossing(kept);
+  const toasts = useToasts();
   const ready = useEffectEvent(() => onReady(preview.open));
   useEffect(() => ready(), []);
   useReturning(returningOn(preview, kept.page), preview.returned);
@@ -54,19 +57,30 @@ function Overlay({ kept, url, onReady }: OverlayProps) {
           onClose={preview.close}
         />
       )}
-      <Suspense>{wantsToasts ? <Toasts /> : null}</Suspense>
+      {toasts ? <toasts.Toasts /> : null}
     </>
   );
 }
 
-/** @returns a function that opens the overlay on the picture of a link */
-export async function mountOverlay(wall: HTMLElement): Promise<(link: HTMLAnchorElement) => void> {
+/**
+ * @param onFailed an error ended the overlay
+ * @returns a function that opens the overlay on the picture of a link
+ */
+export async function mountOverlay(
+  wall: HTMLElement,
+  onFailed: () => void,
+): Promise<(link: HTMLAnchorElement) => void> {
   await withWords('later', loadLanguage());
   const kept = pageOnScreen(wall);
   const url: PageInUrl = { read: () => kept.page, format: urlOf, replace: () => undefined };
+  const place = document.body.appendChild(document.createElement('div'));
+  const onUncaughtError = (error: unknown): void => {
+    console.error(error);
+    place.remove();
+    onFailed();
+  };
   return new Promise((resolve) => {
-    const root = document.body.appendChild(document.createElement('div'));
-    createRoot(root).render(
+    createRoot(place, { onUncaughtError }).render(
       <StrictMode>
         <Overlay kept={kept} url={url} onReady={(open) => resolve((link) => open(idOf(link)))} />
       </StrictMode>,

@@ -1,21 +1,22 @@
-import type { Image } from '../../server/contract.ts';
+import type { Image, PublicImage } from '../../server/contract.ts';
 import { pictureId } from '../image/focus-picture.ts';
 import type { KeptPage } from '../image/kept-page.ts';
 
-/** An image as the server writes it into the page (server/albums/page-pictures.ts): its paths have no origin. */
-type Written = Omit<Image, 'id' | 'camera'>;
+/** The id of a link's image on this page, of which its DOM id consists. */
+export const idOf = ({ id }: HTMLAnchorElement): string => id.replace(pictureId(''), '');
 
 const absolute = (path: string): string => new URL(path, location.href).href;
 
-/** The id of a link's image on this page, of which its DOM id consists (client/image/focus-picture.ts). */
-export const idOf = ({ id }: HTMLAnchorElement): string => id.replace(pictureId(''), '');
-
+/** Reads the image of a link, as the server wrote it (server/albums/page-pictures.ts). */
 function imageOf(link: HTMLAnchorElement): Image {
-  const written: Written = JSON.parse(link.dataset.image ?? '');
+  const written: PublicImage = JSON.parse(link.dataset.overlay ?? '');
   return {
     ...written,
     id: idOf(link),
+    // Visitors do not learn these.
+    uploaded_at: '',
     camera: null,
+    location: 'none',
     url: absolute(written.url),
     thumbnail_url: absolute(written.thumbnail_url),
     thumbnail_avif_url: written.thumbnail_avif_url && absolute(written.thumbnail_avif_url),
@@ -26,13 +27,14 @@ function imageOf(link: HTMLAnchorElement): Image {
 
 /** The page of the album that the server rendered. */
 export function pageOnScreen(wall: HTMLElement): KeptPage {
-  const links = [...wall.querySelectorAll<HTMLAnchorElement>('a[data-image]')];
+  const links = [...wall.querySelectorAll<HTMLAnchorElement>('a[data-overlay]')];
   const { page, pages, pageSize, total } = wall.dataset;
   return {
     images: links.map(imageOf),
     page: Number(page),
     totalPages: Number(pages),
     pageSize: Number(pageSize),
+    // NaN where the server does not say: some images are hidden, so positions would reveal them.
     total: Number(total),
   };
 }

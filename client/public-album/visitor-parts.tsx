@@ -1,13 +1,17 @@
 import type { Image } from '../../server/contract.ts';
 import { DownloadLink, type DownloadLook } from '../image/preview/download-link.tsx';
 import type { PreviewParts } from '../image/preview/preview-parts.ts';
+import { isSingleKey } from '../lib/keyboard.ts';
 import styles from './visitor-parts.module.css';
 
-/** Saves the original, or the screen rendition where the link does not share the original. */
+/** The image's filename with the extension of its link, which may share another file than the original. */
+function savedName({ filename, url }: Image): string {
+  const [extension = ''] = /\.\w+$/.exec(new URL(url).pathname) ?? [];
+  return filename.replace(/(\.[^.]*)?$/, extension);
+}
+
 function Download({ image, look }: { image: Image; look: DownloadLook }) {
-  const isWithheld = image.location === 'withheld';
-  const filename = isWithheld ? image.filename.replace(/(\.[^.]*)?$/, '.webp') : image.filename;
-  return <DownloadLink href={isWithheld ? image.screen_url : image.url} filename={filename} look={look} />;
+  return <DownloadLink href={image.url} filename={savedName(image)} look={look} isElsewhere />;
 }
 
 function Details({ image }: { image: Image }) {
@@ -19,5 +23,5 @@ function Details({ image }: { image: Image }) {
   );
 }
 
-/** What the overlay offers to a visitor. */
-export const visitorParts: PreviewParts = { Download, Details, ignoresKey: () => false };
+/** What the overlay offers to a visitor. Single keys are off: the page has no switch for them (WCAG 2.1.4). */
+export const visitorParts: PreviewParts = { Download, Details, ignoresKey: isSingleKey };

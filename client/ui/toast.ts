@@ -1,17 +1,24 @@
 /** Shows toasts. Their script is no part of the first one: it loads when the page is idle, or with the first toast. */
 import { useSyncExternalStore } from 'react';
 
-let loading: Promise<typeof import('./toasts.tsx')> | undefined;
+type ToastsModule = typeof import('./toasts.tsx');
+
+let loading: Promise<ToastsModule> | undefined;
+let loaded: ToastsModule | undefined;
 const listeners = new Set<() => void>();
 
-export function loadToasts(): Promise<typeof import('./toasts.tsx')> {
-  if (!loading) {
-    loading = import('./toasts.tsx');
-    loading.catch(() => {
+export function loadToasts(): Promise<ToastsModule> {
+  loading ??= import('./toasts.tsx').then(
+    (module) => {
+      loaded = module;
+      for (const listener of listeners) listener();
+      return module;
+    },
+    (error) => {
       loading = undefined;
-    });
-    for (const listener of listeners) listener();
-  }
+      throw error;
+    },
+  );
   return loading;
 }
 
@@ -20,8 +27,8 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether the toasts are needed from now on. */
-export const useToastsWanted = (): boolean => useSyncExternalStore(subscribe, () => loading !== undefined);
+/** The script of the toasts, once it is loaded. */
+export const useToasts = (): ToastsModule | undefined => useSyncExternalStore(subscribe, () => loaded);
 
 /** Shows a success for 2 s. `text` is the first line, unchanged; `reason` the second. */
 export function showSuccess(text: string, reason?: string): void {

@@ -64,9 +64,10 @@ export const targets = {
     needs: tool('vite', 'package.json'),
     commands: (outDir) => {
       const folder = join(outDir, 'client');
-      const config = join(root, 'client', 'vite.config.ts');
+      const vite = [tool('vite', 'bin', 'vite.js'), 'build', '--outDir', folder, '--config'];
       return [
-        [tool('vite', 'bin', 'vite.js'), 'build', '--config', config, '--outDir', folder, '--emptyOutDir'],
+        [...vite, join(root, 'client', 'vite.config.ts'), '--emptyOutDir'],
+        [...vite, join(root, 'client', 'public-album', 'vite.config.ts')],
         [join(root, 'scripts', 'building', 'service-worker.mjs'), folder],
         [join(root, 'scripts', 'precompress.mjs'), folder],
         [join(root, 'scripts', 'check-bundle.mjs'), folder],

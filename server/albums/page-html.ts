@@ -14,9 +14,9 @@ type AlbumView = {
   assets: PageAssets;
   text: PageText;
   name: string;
-  /** The images that visitors see, and those with hidden ones. */
+  /** Images that visitors see. */
   count: number;
-  total: number;
+  hidden: number;
   images: Image[];
   /** The cover, else the first image. */
   lead: Image | undefined;
@@ -42,12 +42,9 @@ function foot({ reportAbuse }: PageText, contact: string | undefined): Html | un
 function links({ styles, script, fonts }: PageAssets, { language }: PageText): Html[] {
   const needed = fonts.filter((font) => font.includes('latin') || (language === 'ar' && font.includes('arabic')));
   return [
-    ...needed.map((font) => html`<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin>
-`),
-    ...styles.map((style) => html`<link rel="stylesheet" href="${style}">
-`),
-    ...(script === undefined ? [] : [html`<script type="module" src="${script}"></script>
-`]),
+    ...needed.map((font) => html`<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin>\n`),
+    ...styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`),
+    ...(script === undefined ? [] : [html`<script type="module" src="${script}"></script>\n`]),
   ];
 }
 
@@ -112,13 +109,15 @@ function pager({ text, page, totalPages, path }: AlbumView): Html | undefined {
 }
 
 export function albumHtml(view: AlbumView): string {
-  const { assets, text, name, count, total, images, page, totalPages, pageSize } = view;
+  const { assets, text, name, count, hidden, images, page, totalPages, pageSize } = view;
+  // With hidden images, positions would reveal how many there are.
+  const total = hidden === 0 ? html` data-total="${count}"` : undefined;
   const wall =
     images.length === 0
       ? html`<p class="empty">${text.empty}</p>
 `
-      : html`<ul class="wall" data-page="${page}" data-pages="${totalPages}" data-page-size="${pageSize}" data-total="${total}">
-${images.map((image, index) => tile(image, index, index < EAGER))}</ul>
+      : html`<ul class="wall" data-page="${page}" data-pages="${totalPages}" data-page-size="${pageSize}"${total}>
+${images.map((image, index) => tile(image, index < EAGER))}</ul>
 `;
   const body = html`<h1><bdi>${name}</bdi></h1>
 <p class="count">${text.count(count)}</p>

@@ -1,5 +1,5 @@
 /** How the public page shows an image: its rendition, and the target of a click. Paths have no origin. */
-import type { Image } from '../contract.ts';
+import type { Image, PublicImage } from '../contract.ts';
 import { type Html, html } from './html.ts';
 
 /** px on the longer side (server/images/rendition-names.ts). */
@@ -43,13 +43,24 @@ export function previewOf(image: Image): Shown {
   return { path: image.thumbnail_url, ...scaled(image, THUMBNAIL), contentType: 'image/webp' };
 }
 
-/** What the overlay shows (client/public-album/page-on-screen.ts). Visitors get neither the image's id nor its camera. */
-const forOverlay = ({ id: _id, camera: _camera, hidden: _hidden, ...shown }: Image) => JSON.stringify(shown);
+/** The last part of the image's link, which identifies it on the page. */
+const nameInLink = ({ url }: Image) => url.slice(url.lastIndexOf('/') + 1);
 
-/** @param number its place on the page. @param eager whether it is on the first screen */
-export function tile(image: Image, number: number, eager: boolean): Html {
+/** What the overlay shows to visitors (client/public-album/page-on-screen.ts). */
+function forVisitors(image: Image): PublicImage {
+  const { filename, description, width, height, size, content_type, placeholder } = image;
+  const { thumbnail_url, thumbnail_avif_url, screen_url, screen_avif_url } = image;
+  const renditions = { thumbnail_url, thumbnail_avif_url, screen_url, screen_avif_url };
+  // A withheld original would be refused.
+  const url = image.location === 'withheld' ? screen_url : image.url;
+  return { url, filename, description, width, height, size, content_type, placeholder, ...renditions };
+}
+
+/** @param eager whether it is on the first screen */
+export function tile(image: Image, eager: boolean): Html {
   const { thumbnail_url, thumbnail_avif_url, screen_url, screen_avif_url, filename, description } = image;
-  const caption = description === '' ? undefined : html`<p class="caption" dir="auto" aria-hidden="true">${description}</p>`;
+  const caption =
+    description === '' ? undefined : html`<p class="caption" dir="auto" aria-hidden="true">${description}</p>`;
   const frame = frameOf(image);
   const small = scaled(image, THUMBNAIL);
   const larger = hasLarger(image) ? scaled(image, SCREEN) : undefined;
@@ -60,6 +71,6 @@ export function tile(image: Image, number: number, eager: boolean): Html {
     thumbnail_avif_url && (!larger || screen_avif_url)
       ? html`<source type="image/avif" srcset="${both(thumbnail_avif_url, screen_avif_url)}" sizes="${sizes}">`
       : undefined;
-  return html`<li class="frame-${Math.round(frame * 100)}"><a id="picture-${number}" href="${targetOf(image)}" data-image="${forOverlay(image)}"><picture>${avif}<img src="${thumbnail_url}" srcset="${both(thumbnail_url, screen_url)}" sizes="${sizes}" width="${small.width}" height="${small.height}" alt="${description || filename}" loading="${eager ? 'eager' : 'lazy'}" decoding="async"></picture></a>${caption}</li>
+  return html`<li class="frame-${Math.round(frame * 100)}"><a id="picture-${nameInLink(image)}" href="${targetOf(image)}" data-overlay="${JSON.stringify(forVisitors(image))}"><picture>${avif}<img src="${thumbnail_url}" srcset="${both(thumbnail_url, screen_url)}" sizes="${sizes}" width="${small.width}" height="${small.height}" alt="${description || filename}" loading="${eager ? 'eager' : 'lazy'}" decoding="async"></picture></a>${caption}</li>
 `;
 }

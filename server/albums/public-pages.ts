@@ -22,9 +22,12 @@ const policyFor = (pictures: string[]) =>
     "default-src 'none'",
     "script-src 'self'",
     "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    // For "Copy image".
+    ["connect-src 'self'", ...pictures].join(' '),
     "style-src 'self'",
-    // Blurred placeholders are `data:` URLs.
-    ["img-src 'self' data:", ...pictures].join(' '),
+    // Blurred placeholders are `data:` URLs, and a copied picture is drawn from a `blob:` URL.
+    ["img-src 'self' data: blob:", ...pictures].join(' '),
     "font-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -65,7 +68,7 @@ export const albumPages: FastifyPluginAsyncTypebox<{ config: Config; assets: Pag
     const found = (await imagesInOrder(config, lists, ownerId, shown, '')).filter((image) => !image.hidden);
     const images = found.filter((image) => ids.includes(image.id));
     const lead = found.find((image) => image.id === leadId) ?? images[0];
-    return { count: count - hidden, total: count, images, lead, page, totalPages, pageSize };
+    return { count: count - hidden, hidden, images, lead, page, totalPages, pageSize };
   }
 
   async function pageFor(request: FastifyRequest, linkKey: string, asked: string): Promise<string | undefined> {

@@ -11,19 +11,23 @@ interface DownloadLinkProps {
   href: string;
   filename: string;
   look: DownloadLook;
+  /** Whether the link may lead to another origin, where browsers ignore `download` and would leave the page. */
+  isElsewhere?: boolean;
   onClick?: (event: MouseEvent) => void;
 }
 
 const classes = { icon: styles.icon, button: buttonClass({ variant: 'quiet' }), action: undefined, text: styles.text };
 
 /** A link that saves a file under its filename. */
-export function DownloadLink({ href, filename, look, onClick }: DownloadLinkProps) {
+export function DownloadLink({ href, filename, look, isElsewhere = false, onClick }: DownloadLinkProps) {
   const { download, downloadOriginal } = preview;
   const isIcon = look === 'icon';
   return (
     <a
       href={href}
       download={filename}
+      target={isElsewhere ? '_blank' : undefined}
+      rel={isElsewhere ? 'noopener' : undefined}
       className={classes[look]}
       aria-label={isIcon ? download : undefined}
       title={isIcon ? download : undefined}

@@ -13,6 +13,7 @@ interface PreviewBarProps {
   image: Image;
   /** from 1 */
   position: number;
+  /** NaN where it is unknown */
   count: number;
   /** undefined if zooming would show no more detail */
   zoomed: boolean | undefined;
@@ -36,9 +37,12 @@ export function PreviewBar(props: PreviewBarProps) {
           <bdi className="ellipsis">{image.filename}</bdi>
         </h2>
         <p className="num">
-          {preview.position(position, count)}
-          {separator}
-          {texts.card.uploaded} {formatDate(image.uploaded_at)}
+          {[
+            Number.isNaN(count) ? '' : preview.position(position, count),
+            image.uploaded_at === '' ? '' : `${texts.card.uploaded} ${formatDate(image.uploaded_at)}`,
+          ]
+            .filter((part) => part !== '')
+            .join(separator)}
         </p>
       </div>
       {zoomed === undefined ? null : (

@@ -19,7 +19,7 @@ function Facts({ image }: { image: Image }) {
   const { facts } = preview;
   const rows = [
     [facts.filename, <bdi key="name">{image.filename}</bdi>],
-    [facts.uploaded, formatDate(image.uploaded_at)],
+    ...(image.uploaded_at === '' ? [] : [[facts.uploaded, formatDate(image.uploaded_at)] as const]),
     [facts.dimensions, formatDimensions(image.width, image.height)],
     [facts.size, formatBytes(image.size)],
     [facts.type, formatType(image.content_type)],
