@@ -61,6 +61,37 @@ t.test('a sweep on a read-only disk takes over a bounded number of rows', async 
   t.equal(row?.count, 2000);
 });
 
+/** A storage that stops the sweep when its first object is removed, and counts the removed originals. */
+function stoppingStorage() {
+  const closing = new AbortController();
+  const removed: string[] = [];
+  const remove: typeof storage.remove = async (key) => {
+    closing.abort();
+    if (key.startsWith('originals/')) removed.push(key);
+  };
+  return { storage: { ...storage, remove }, removed, signal: closing.signal };
+}
+
+t.test('a sweep of a dead process ends after the current image when the server stops', async (t) => {
+  await prepare(5);
+  const { storage, removed, signal } = stoppingStorage();
+  const orphanedBlobs = createOrphanedBlobs({ storage, queries, isAlive, log });
+  t.equal(await orphanedBlobs.sweepDead(signal), 1);
+  t.equal(removed.length, 1);
+  t.equal((await rowsOf(url)).loose, 4, 'the others keep their rows');
+});
+
+t.test('a sweep of released bytes ends after the current image when the server stops', async (t) => {
+  await prepare(5);
+  const rows = await queries.takeOver(dead, 5);
+  const { storage, removed, signal } = stoppingStorage();
+  const orphanedBlobs = createOrphanedBlobs({ storage, queries, isAlive, log });
+  orphanedBlobs.leave(rows);
+  t.equal(await orphanedBlobs.sweepOwn(signal), 1);
+  t.equal(removed.length, 1);
+  t.equal((await rowsOf(url)).loose, 4, 'the others keep their rows');
+});
+
 t.test('removeOwn removes the orphaned blobs of its process', async (t) => {
   await prepare(3);
   t.same(await queries.ownRows(undefined, 10), []);

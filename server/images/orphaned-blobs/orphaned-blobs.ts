@@ -36,13 +36,14 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
     reconcile,
     reconcileAll,
 
-    async sweepOwn(): Promise<number> {
+    /** Sweeps released bytes until the signal. @returns as `sweep` */
+    async sweepOwn(signal?: AbortSignal): Promise<number> {
       await reconcileAll();
-      return sweep(own());
+      return sweep(own(), signal);
     },
 
     /** Sweeps bytes of dead processes until the signal. @returns as `sweep` */
-    sweepDead: (signal?: AbortSignal): Promise<number> => sweep(ofDead(signal)),
+    sweepDead: (signal?: AbortSignal): Promise<number> => sweep(ofDead(signal), signal),
 
     /** Sweeps everything. @returns the number of removed contents @throws the first failure, after all others are removed */
     async sweep(): Promise<number> {
