@@ -33,12 +33,12 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const app = Fastify(serverOptions(config, withoutLinkKeys));
   if (options.onRoute) app.addHook('onRoute', options.onRoute);
   const share = shareOf(config);
-  const { turns, idleAfter, decodeWithin } = options;
+  const { isFirstWorker = true, turns, idleAfter, decodeWithin } = options;
   try {
     await app.register(monitoring, { config, share });
     await app.register(http, { config, maxConnections: share.maxConnections, redact: withoutLinkKey, options });
     await app.register(database, { config, share, launched: options.launched });
-    await app.register(storage, { config, originalKey });
+    await app.register(storage, { config, originalKey, isFirstWorker });
     await app.register(images, { cacheSize: share.cacheSize });
     await app.register(background);
     await app.register(limits, { rateLimited: config.rateLimit === 'on', listConnections: share.listConnections });

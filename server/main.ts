@@ -4,9 +4,13 @@ import { refuseToStart } from './workers/starting.ts';
 
 try {
   const config = readConfig(process.env);
-  const isPrimary = config.workers > 1 && cluster.isPrimary;
-  if (isPrimary) await import('./workers/primary.ts').then(({ startPrimary }) => startPrimary(config));
-  else await import('./workers/server.ts').then(({ runServer }) => runServer(config, () => import('./app.ts')));
+  if (config.workers > 1 && cluster.isPrimary) {
+    const { startPrimary } = await import('./workers/primary.ts');
+    await startPrimary(config);
+  } else {
+    const { runServer } = await import('./workers/server.ts');
+    await runServer(config, process.env, () => import('./app.ts'));
+  }
 } catch (error) {
   refuseToStart(error);
 }

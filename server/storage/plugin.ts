@@ -13,12 +13,12 @@ declare module 'fastify' {
   }
 }
 
-type Options = Pick<StorageBackends, 'originalKey'> & { config: Config };
+type Options = Pick<StorageBackends, 'originalKey' | 'isFirstWorker'> & { config: Config };
 
 export const storage = fp<Options>(
-  async (app, { config, originalKey }) => {
+  async (app, { config, originalKey, isFirstWorker }) => {
     const { db, presence, log } = app;
-    const opened = await openStorage({ config, db, presence, log, isServer: true, originalKey });
+    const opened = await openStorage({ config, db, presence, log, isServer: true, isFirstWorker, originalKey });
     app.onEnd('storage', () =>
       opened.close().catch((err) => app.log.warn({ err }, 'staged files stay until the next start')),
     );

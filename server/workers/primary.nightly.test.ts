@@ -134,6 +134,7 @@ t.test('SIGHUP replaces all of them, and every call is answered', async (t) => {
   t.same(old.filter(isAlive), []);
   t.equal(listened(server).slice(3).filter(isAlive).length, 3);
   t.notMatch(server.stderr(), /by itself/);
+  t.equal(times(server.stdout(), 'QUOTA is not set'), 2, 'one worker of each generation logs the warnings of a start');
 });
 
 /** Uploads of which the beginning has come, in every worker. @returns what ends them, and tells how each was answered */

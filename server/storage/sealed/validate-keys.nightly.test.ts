@@ -132,7 +132,15 @@ async function galleryOfOne(t: Test, keys: Keys = {}) {
   const lines: string[] = [];
   const log = { warn: (_details: object, line: string) => void lines.push(line) };
   const open = (keys: Keys) =>
-    openStorage({ config: { ...config, ...keys }, db, presence, log, isServer: true, originalKey });
+    openStorage({
+      config: { ...config, ...keys },
+      db,
+      presence,
+      log,
+      isServer: true,
+      isFirstWorker: true,
+      originalKey,
+    });
   return { url: `${config.databaseUrl}`, db, lines, open };
 }
 
