@@ -39,8 +39,6 @@ function connectWithin(time: number, agent: Agent): Agent {
 export type Clients = Awaited<ReturnType<typeof openClients>>;
 
 export async function openClients(settings: S3Settings, retryPolicy: RetryPolicy, max: typeof defaultSockets) {
-  // The SDK's version is pinned and supports this Node; its warning about later versions would appear at every command.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const sdk = await import('@aws-sdk/client-s3');
   const { endpoint, region, accessKeyId, secretAccessKey, forcePathStyle } = settings;
 
