@@ -3,22 +3,21 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ImageRow } from '../../drizzle/schema.ts';
-import { NotFound, UnavailableForLegalReasons } from '../errors.ts';
+import { UnavailableForLegalReasons } from '../errors.ts';
 import type { CachedLinks } from '../images/links/cached-links.ts';
 import { linkKeyForm } from '../images/links/link-paths.ts';
 import { findImageByLink } from '../images/queries.ts';
+import { noImageAtLink } from '../images/refusals.ts';
 import { hasRendition, type RenditionName, renditionNames, renditions } from '../images/rendition-names.ts';
 import type { Delivery } from './delivery.ts';
 import { createPublicHeaders, disposition } from './picture-headers.ts';
 import { createRedirecting, type LinkTo, lead } from './redirecting.ts';
 import { sendStored, sendWhole } from './streaming/send-bytes.ts';
 
-const gone = () => new NotFound('There is no image at this link. It may have been deleted.');
-
 /** The one gate before public bytes. @throws NotFound, UnavailableForLegalReasons for an image that was hidden */
 function shown(row: ImageRow | undefined): ImageRow {
-  if (!row) throw gone();
-  if (row.hiddenAt) throw row.hiddenLegal ? new UnavailableForLegalReasons() : gone();
+  if (!row) throw noImageAtLink();
+  if (row.hiddenAt) throw row.hiddenLegal ? new UnavailableForLegalReasons() : noImageAtLink();
   return row;
 }
 
@@ -37,7 +36,7 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
   const publicHeaders = createPublicHeaders(shared);
 
   async function findLinked(linkKey: string): Promise<ImageRow> {
-    if (!keyForm.test(linkKey)) throw gone();
+    if (!keyForm.test(linkKey)) throw noImageAtLink();
     return shown(await links.row(linkKey, () => findImageByLink(app.db, linkKey)));
   }
 
@@ -45,14 +44,14 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
   async function findWith(name: RenditionName, linkKey: string): Promise<ImageRow> {
     const kept = await findLinked(linkKey);
     const row = hasRendition(kept, name) ? kept : shown(await findImageByLink(app.db, linkKey));
-    if (!hasRendition(row, name)) throw gone();
+    if (!hasRendition(row, name)) throw noImageAtLink();
     return row;
   }
 
   async function sendOriginal(name: string, request: FastifyRequest, reply: FastifyReply) {
     const dot = name.indexOf('.');
     const row = await findLinked(name.slice(0, Math.max(dot, 0)));
-    if (name.slice(dot + 1) !== row.extension) throw gone();
+    if (name.slice(dot + 1) !== row.extension) throw noImageAtLink();
     reply.headers(publicHeaders(row.contentType));
     const source = await delivery.publicOriginal(row);
     const saved = disposition(row, 'inline');
@@ -67,7 +66,7 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
     const found = await links.fillRendition(`${linkKey}/${file}`, async () =>
       delivery.rendition(await findWith(name, linkKey), name, links.canKeepRendition),
     );
-    if (!found) throw gone();
+    if (!found) throw noImageAtLink();
     reply.headers(publicHeaders(contentType));
     if ('bytes' in found) return sendWhole(found, request, reply);
     const bucketLink = await linkTo(found, { contentType, disposition: 'inline' }, request);

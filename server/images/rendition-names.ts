@@ -43,7 +43,10 @@ export const hasRendition = (row: ImageRow, name: RenditionName): boolean =>
 /** Whether a rendition is made before the upload's response. */
 const isFirst = ({ hasScreen }: Shape, name: RenditionName) => name === 'thumbnail' || (name === 'screen' && hasScreen);
 
+/** Which background renditions to make; `avif` of the thumbnail and of the screen. */
+export type BackgroundNeed = { screen: boolean; avif: boolean };
+
 /** What to make for a background rendition; undefined for one made before the upload's response. */
-export function lateNeed(row: Shape, name: RenditionName): { screen: boolean; avif: boolean } | undefined {
+export function backgroundNeed(row: Shape, name: RenditionName): BackgroundNeed | undefined {
   return isFirst(row, name) ? undefined : { screen: wantsScreen(row), avif: name !== 'screen' };
 }

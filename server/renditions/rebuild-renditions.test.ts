@@ -1,7 +1,6 @@
 import t from 'tap';
 import type { Decoded } from '../decoder/pool/pool.ts';
 import { createChecksumCache } from '../images/checksum-cache.ts';
-import { renewContent } from '../images/content-queries.ts';
 import { createOrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
 import { createOrphanQueries } from '../images/orphaned-blobs/queries.ts';
 import { findOwnImage } from '../images/queries.ts';
@@ -44,11 +43,11 @@ t.test('a rendition written after its lock was lost is removed if its image was 
   const decoded = { thumbnail, traces: 'none' } as unknown as Decoded;
   const rebuilt = rebuildRenditions(
     {
+      db: app.db,
       storage: { ...storage, write },
       decoder: { decode: async () => ({ ok: true, image: decoded }) },
       checksums: createChecksumCache(storage),
-      renewContent: renewContent.bind(undefined, app.db),
-      reconcile: loose.reconcile,
+      orphanedBlobs: loose,
     },
     row,
   );

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { Database } from '../../database/connect.ts';
 import type { OrphanedBlobs } from '../orphaned-blobs/orphaned-blobs.ts';
 import { Undecided } from '../transactions.ts';
 import { createDeletion } from './deletion.ts';
@@ -6,8 +7,8 @@ import type { Deleted } from './queries.ts';
 
 const blob = { id: 'content', extension: 'png' };
 
-/** A deletion whose steps are recorded in their order. */
-function recorded(deleteImage: () => Promise<Deleted | undefined>) {
+/** A deletion whose steps are recorded in their order. @param transaction replaces the transaction that deletes the row */
+function recorded(transaction: () => Promise<Deleted | undefined>) {
   const steps: unknown[] = [];
   const step =
     (name: string) =>
@@ -18,8 +19,9 @@ function recorded(deleteImage: () => Promise<Deleted | undefined>) {
     leave: step('leave'),
   } as unknown as OrphanedBlobs;
   const deletion = createDeletion({
+    db: { transaction } as unknown as Database,
+    process: 1n,
     orphanedBlobs,
-    deleteImage,
     forget: step('forget'),
     forgetAll: () => step('forget all')(),
   });

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { createDeletion } from '../../../images/deletion/deletion.ts';
-import { deleteImage } from '../../../images/deletion/queries.ts';
 import { confirm } from '../console/ask.ts';
 import { CommandFailed } from '../console/failures.ts';
 import type { Shell } from '../console/shell.ts';
@@ -23,8 +22,9 @@ export function addImagesDelete(images: Command, shell: Shell): void {
         const storage = await admin.storage();
         const { number } = await admin.presence();
         const deletion = createDeletion({
+          db,
+          process: number,
           orphanedBlobs: orphanedBlobsOf(admin, storage, number),
-          deleteImage: (ownerId, id) => deleteImage(db, { ownerId, id, process: number }),
           // This process serves no links; the database notifies the servers.
           forget: () => {},
           forgetAll: () => {},
