@@ -11,7 +11,7 @@ import { shareOf } from './config/share.ts';
 import { database } from './database/plugin.ts';
 import { decoder } from './decoder/plugin.ts';
 import { delivery } from './delivery/plugin.ts';
-import { galleryRoutes } from './gallery/routes.ts';
+import { gallery } from './gallery/plugin.ts';
 import { limits } from './http/limits/plugin.ts';
 import { client } from './http/page/client.ts';
 import { http } from './http/plugin.ts';
@@ -48,7 +48,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(renditions, { ahead: config.renditionsAhead === 'on', idleAfter });
     await app.register(delivery, { config, share, secret });
     await app.register(ingest, { config, share, limits: options.admission });
-    await app.register(galleryRoutes, { prefix: '/api/images', config });
+    await app.register(gallery, { config });
     await app.register(albums, { config });
     await app.register(client, { folder: clientFolder });
     await app.ready();
