@@ -10,9 +10,11 @@ import type { Storage } from '../storage/storage.ts';
 type Known = { size: number; version: string; sha256: string | undefined };
 
 export type ChecksumCache = {
-  /** The cached state; undefined if missing. @param sealed whether the row says sealed: plain bytes then count as missing */
-  known(key: string, sealed?: boolean): Promise<Known | undefined>;
-  /** Undefined if missing or unreadable. @param wanted a different checksum is accepted only after a second read */
+  /**
+   * Undefined if missing or unreadable.
+   * @param wanted a different checksum is accepted only after a second read
+   * @param sealed whether the row says sealed: plain bytes then count as missing
+   */
   read(key: string, wanted?: string, sealed?: boolean): Promise<(Known & { sha256: string }) | undefined>;
   /** The cached checksum of a version. A wrong one expires after a minute. */
   recall(key: string, version: string): string | undefined;
@@ -77,7 +79,6 @@ export function createChecksumCache(storage: Pick<Storage, 'read' | 'stat'>, now
   }
 
   return {
-    known,
     recall,
     async read(key, wanted, sealed) {
       const found = await known(key, sealed);

@@ -23,15 +23,14 @@ export type DecodeOptions = {
   /** The account's id, or '' for the server's background work. */
   owner?: string;
   wanted?: Wanted;
-  /** Called when a worker takes up the picture: again, where the first worker was lost. */
-  onStart?: () => void;
+  /** Called when a worker begins the picture: again, if the first worker was lost. @param pid its process */
+  onStart?: (pid: number) => void;
 };
 
 export type DecoderPoolOptions = WorkersOptions & {
   workers?: number;
   /** Whether an abort during decoding kills the worker; otherwise the work is finished. */
   killOnAbort?: boolean;
-  onStart?: (path: string, pid: number) => void;
 };
 
 type Job = {
@@ -39,7 +38,7 @@ type Job = {
   owner: string;
   wanted: Wanted;
   signal: AbortSignal | undefined;
-  onStart: (() => void) | undefined;
+  onStart: ((pid: number) => void) | undefined;
   resolve: (outcome: Outcome) => void;
   reject: (error: unknown) => void;
 };
@@ -93,7 +92,6 @@ function createLanes({ max, workers, serve }: LaneParts) {
 export function createDecoderPool({
   workers: max = availableParallelism(),
   killOnAbort = false,
-  onStart = () => {},
   ...options
 }: DecoderPoolOptions): DecoderPool {
   const workers = createWorkers(options);
@@ -105,8 +103,7 @@ export function createDecoderPool({
     let worker = first;
     const kill = () => void (killOnAbort && worker.kill());
     const run = () => {
-      onStart(job.path, worker.pid);
-      job.onStart?.();
+      job.onStart?.(worker.pid);
       return worker.run(job.path, job.wanted);
     };
     job.signal?.addEventListener('abort', kill, { once: true });

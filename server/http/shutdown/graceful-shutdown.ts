@@ -17,7 +17,6 @@ declare module 'fastify' {
      * @param isStop counts against the deadline of the stop; otherwise a drain may take minutes
      */
     drain(isStop?: boolean): Promise<void>;
-    isDraining(): boolean;
     /** Runs `end` once, when a stop begins and before requests in flight end: for background work. */
     onStop(end: () => void): void;
     /** A named onClose hook: a stop reports its name if it does not end in time (stopping.ts). */
@@ -46,7 +45,6 @@ export const gracefulShutdown = fp<Options>(
     });
 
     app.decorate('isStopping', () => isClosing);
-    app.decorate('isDraining', inFlight.isDraining);
     app.addHook('onRequest', (_request, { raw }, done) => {
       inFlight.add(raw);
       done();
