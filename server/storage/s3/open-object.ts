@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { ByteRange, OpenFile } from '../object-store.ts';
 import type { Opened } from './calls/reads.ts';
 import type { S3Calls } from './calls.ts';
-import { guardedS3, mayPass } from './failures.ts';
+import { guardedS3, isTransient } from './failures.ts';
 
 /** Milliseconds after which an idle response is closed, together with its connection. */
 export const rest = 2_000;
@@ -114,7 +114,7 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
         return part.length;
       } catch (error) {
         drop();
-        if (count === maxAttempts || !mayPass(error)) throw error;
+        if (count === maxAttempts || !isTransient(error)) throw error;
       }
     }
   }
