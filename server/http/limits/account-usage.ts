@@ -72,6 +72,7 @@ function createAccount<Lane>({ now, slots, isAlone }: Parts & { isAlone: () => b
 }
 
 export function createAccounts<Lane>({ now, slots }: Parts) {
+  // Not an LRUCache: forgetting an account would refill its budget and lose its running calls. The bound is therefore soft.
   const accounts = new Map<string, Account<Lane>>();
   let latest = { id: '', at: Number.NEGATIVE_INFINITY };
   /** The last call of any account other than the latest. */
