@@ -17,7 +17,14 @@ t.test('a start does not wait for the bytes of dead processes, which are removed
     },
   };
   const none = () => undefined;
-  const parts = { db: {}, storage: { sweep: async () => undefined }, presence: {}, images, onStop: none, onEnd: none };
+  const parts = {
+    db: {},
+    storage: { sweep: async () => undefined },
+    database: { processRegistry: {} },
+    images,
+    onStop: none,
+    onEnd: none,
+  };
   const app = Fastify({ pluginTimeout: 2_000 });
   for (const name of ['graceful-shutdown', 'database', 'storage', 'images']) {
     await app.register(fp(async () => undefined, { name }));

@@ -14,9 +14,10 @@ const later = 500;
 
 export const background = fp(
   async (app) => {
-    const { db, log, storage, presence } = app;
+    const { db, log, storage } = app;
+    const { isAlive } = app.database.processRegistry;
     const { orphanedBlobs } = app.images;
-    const sweeps = createSweeps({ db, log, orphanedBlobs, sweepFiles: () => storage.sweep(presence.isAlive) });
+    const sweeps = createSweeps({ db, log, orphanedBlobs, sweepFiles: () => storage.sweep(isAlive) });
     app.decorate('sweeps', sweeps);
     // Everything else may take long after a start: the bytes of a large deleted account, uploads that must be decoded.
     app.addHook('onReady', sweeps.sweepOwn);

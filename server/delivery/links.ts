@@ -11,7 +11,7 @@ import { noImageAtLink } from '../images/refusals.ts';
 import { hasRendition, type RenditionName, renditionNames, renditions } from '../images/rendition-names.ts';
 import type { Delivery } from './delivery.ts';
 import { createPublicHeaders, disposition } from './picture-headers.ts';
-import { createRedirecting, type LinkTo, lead } from './redirecting.ts';
+import { createRedirecting, type LinkTo, redirectTo } from './redirecting.ts';
 import { sendStored, sendWhole } from './streaming/send-bytes.ts';
 
 /** The one gate before public bytes. @throws NotFound, UnavailableForLegalReasons for an image that was hidden */
@@ -24,7 +24,7 @@ function shown(row: ImageRow | undefined): ImageRow {
 type Options = {
   delivery: Delivery;
   links: CachedLinks;
-  /** Makes links to the stored bytes themselves, where readers are to be led there. */
+  /** Signs links to the objects in the bucket; undefined if the server sends all bytes itself. */
   redirect: LinkTo | undefined;
   /** Whether the administrator runs a cache in front (CDN_URL). */
   shared: boolean;
@@ -56,7 +56,7 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
     const source = await delivery.publicOriginal(row);
     const saved = disposition(row, 'inline');
     const bucketLink = await linkTo(source, { contentType: row.contentType, disposition: saved }, request);
-    if (bucketLink) return lead(reply, bucketLink);
+    if (bucketLink) return redirectTo(reply, bucketLink);
     reply.header('content-disposition', saved);
     return sendStored(source, request, reply);
   }
@@ -70,7 +70,7 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
     reply.headers(publicHeaders(contentType));
     if ('bytes' in found) return sendWhole(found, request, reply);
     const bucketLink = await linkTo(found, { contentType, disposition: 'inline' }, request);
-    return bucketLink ? lead(reply, bucketLink) : sendStored(found, request, reply);
+    return bucketLink ? redirectTo(reply, bucketLink) : sendStored(found, request, reply);
   }
 
   /** Without a promise where the rendition is in memory: that is most requests, and each await costs. */

@@ -68,7 +68,12 @@ export function createChecksumCache(storage: Pick<Storage, 'read' | 'stat'>, now
   }
 
   /** Hashes a file again if its checksum is wrong, because a storage may return wrong bytes once. */
-  async function judge(key: string, version: string, wanted?: string, sealed?: boolean): Promise<string | undefined> {
+  async function hashUntilSure(
+    key: string,
+    version: string,
+    wanted?: string,
+    sealed?: boolean,
+  ): Promise<string | undefined> {
     const isGood = (sha256: string) => (wanted === undefined ? sha256 !== '' : sha256 === wanted);
     const first = await hash(key, sealed);
     const sha256 = first === undefined || isGood(first) ? first : await hash(key, sealed);
@@ -84,7 +89,7 @@ export function createChecksumCache(storage: Pick<Storage, 'read' | 'stat'>, now
       const found = await known(key, sealed);
       if (!found) return undefined;
       const { version } = found;
-      const reading = () => judge(key, version, wanted, sealed);
+      const reading = () => hashUntilSure(key, version, wanted, sealed);
       const sha256 = found.sha256 ?? (await readings.share(`${key} ${version} ${sealed === true}`, reading));
       return sha256 ? { ...found, sha256 } : undefined;
     },

@@ -27,14 +27,15 @@ type Options = {
 
 export const images = fp<Options>(
   async (app, { cacheSize }) => {
-    const { db, presence, storage, log } = app;
+    const { db, storage, log } = app;
+    const { processRegistry, subscribe, withLongTimeout } = app.database;
     const orphanedBlobs = createOrphanedBlobs({
       storage,
-      queries: createOrphanQueries(db, presence.number),
-      isAlive: presence.isAlive,
+      queries: createOrphanQueries(db, processRegistry.number),
+      isAlive: processRegistry.isAlive,
       log,
     });
-    const links = createCachedLinks({ size: cacheSize, subscribe: app.subscribe });
+    const links = createCachedLinks({ size: cacheSize, subscribe });
     app.onStop(app.monitoring.watchCollection(db).close);
     app.decorate('images', {
       orphanedBlobs,
@@ -42,11 +43,11 @@ export const images = fp<Options>(
       links,
       delete: createDeletion({
         db,
-        process: presence.number,
+        process: processRegistry.number,
         orphanedBlobs,
         ...links,
       }),
-      deleteAccount: createAccountDeletion({ withLongTimeout: app.withLongTimeout, forgetAll: links.forgetAll }),
+      deleteAccount: createAccountDeletion({ withLongTimeout, forgetAll: links.forgetAll }),
     });
   },
   { name: 'images', dependencies: ['monitoring', 'database', 'storage'] },

@@ -65,7 +65,8 @@ t.test('every row has its bytes and all bytes have a row after any failures', as
   const { url } = await createTestDatabase(t);
   const dataDir = await temporaryFolder(t);
   const app = await buildTestApp(t, { databaseUrl: url, dataDir });
-  const { db, storage, presence } = app;
+  const { db, storage } = app;
+  const { processRegistry } = app.database;
   const pictures = await Promise.all(['#3a7', '#73a', '#a37'].map((colour) => picture({ colour })));
   const sums = pictures.map(sha256Of);
   const owners = (await Promise.all([signIn(app), signIn(app)])).map(({ id }) => id);
@@ -84,8 +85,8 @@ t.test('every row has its bytes and all bytes have a row after any failures', as
   const orphanedBlobsOn = (disk: typeof storage) =>
     createOrphanedBlobs({
       storage: disk,
-      queries: createOrphanQueries(db, presence.number),
-      isAlive: presence.isAlive,
+      queries: createOrphanQueries(db, processRegistry.number),
+      isAlive: processRegistry.isAlive,
       log: { warn: () => {}, error: () => {} },
     });
   const orphanedBlobs = orphanedBlobsOn(storage);
@@ -117,12 +118,13 @@ t.test('every row has its bytes and all bytes have a row after any failures', as
     };
     const faulty = orphanedBlobsOn(disk);
     // Released bytes wait for the test's own sweep.
-    const loose = {
+    const orphaned = {
       ...faulty,
-      leave: orphanedBlobs.leave,
-      remove: (some: { id: string; extension: string }[]) => faulty.remove(some).then(() => orphanedBlobs.leave(some)),
+      release: orphanedBlobs.release,
+      remove: (some: { id: string; extension: string }[]) =>
+        faulty.remove(some).then(() => orphanedBlobs.release(some)),
     };
-    const common = { db: databaseWith(fault), process: presence.number, orphanedBlobs: loose };
+    const common = { db: databaseWith(fault), process: processRegistry.number, orphanedBlobs: orphaned };
     const quota = { images: undefined, bytes: undefined };
     const ingest = createIngest({ ...common, quota, storage: disk, deduplication });
     const deletion = createDeletion({

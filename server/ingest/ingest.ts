@@ -197,7 +197,7 @@ export function createIngest(parts: IngestParts) {
       const named = new Set(stored.map(contentIdOf));
       return { stored, held, released: [...released, ...written.filter(({ id }) => !named.has(id))] };
     } catch (error) {
-      if (error instanceof Undecided) orphanedBlobs.leave([...written, ...error.released]);
+      if (error instanceof Undecided) orphanedBlobs.release([...written, ...error.released]);
       else await orphanedBlobs.remove(written);
       throw error;
     }

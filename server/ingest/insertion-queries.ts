@@ -81,7 +81,7 @@ async function placeContents(
 }
 
 /** Points the owner's images with lost or damaged bytes to the new content. @returns the replaced contents */
-async function heal(
+async function replaceCorrupt(
   tx: Transaction,
   ownerId: string,
   own: Content,
@@ -121,13 +121,15 @@ export async function insertImages(
     const { contents, unknownBytes } = await placeContents(tx, { ownerId, images: fitting, deduplicated });
     if (unknownBytes.length > 0) return { unknownBytes };
     const own = [...contents].filter(([sha256, content]) => deduplicated.get(sha256)?.own === content);
-    await settle(
+    await claimOrphaned(
       tx,
       own.map(([, { contentId }]) => contentId),
       process,
     );
     for (const [sha256, content] of own) {
-      released.push(...(await heal(tx, ownerId, content, deduplicated.get(sha256)?.corrupt ?? new Set(), process)));
+      released.push(
+        ...(await replaceCorrupt(tx, ownerId, content, deduplicated.get(sha256)?.corrupt ?? new Set(), process)),
+      );
     }
     const rows = fitting.map((image) => rowOf(image, ownerId, contents.get(image.sha256)));
     const stored: ImageRow[] = [];
@@ -161,7 +163,7 @@ function rowOf(image: NewImage, ownerId: string, content: Content | undefined): 
 }
 
 /** Deletes the orphaned-blob rows of contents. @throws DatabaseUnavailable if another process has taken them over */
-async function settle(tx: Transaction, contents: string[], process: bigint): Promise<void> {
+async function claimOrphaned(tx: Transaction, contents: string[], process: bigint): Promise<void> {
   if (contents.length === 0) return;
   const ours = and(inArray(orphanedBlobs.imageId, contents), eq(orphanedBlobs.process, process));
   const settled = await tx.delete(orphanedBlobs).where(ours).returning({ id: orphanedBlobs.imageId });

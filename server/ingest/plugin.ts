@@ -20,7 +20,7 @@ type Options = {
 /** The two upload APIs: forms, and resumable uploads (tus). */
 export const ingest = fp<Options>(
   async (app, { config, share, limits }) => {
-    const { db, presence, decoder, reserve, monitoring, renditions } = app;
+    const { db, decoder, reserve, monitoring, renditions } = app;
     const { checksums, orphanedBlobs } = app.images;
     const { maxFileSize } = config;
     const quota = { images: config.quotaImages, bytes: config.quota };
@@ -33,7 +33,7 @@ export const ingest = fp<Options>(
     });
     const ingest = createIngest({
       db,
-      process: presence.number,
+      process: app.database.processRegistry.number,
       quota,
       storage,
       deduplication: createDeduplication({ db, decoder, checksums }),

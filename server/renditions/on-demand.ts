@@ -65,14 +65,14 @@ export function createRenditionsOnDemand(
 
   async function find(row: ImageRow, name: RenditionName): Promise<Ready | undefined> {
     const key = renditions[name].keyOf(row);
-    const wanted = row[renditions[name].digest];
+    const wanted = row[renditions[name].checksum];
     if (wanted === null && backgroundNeed(row, name)) return undefined;
     const sealed = row.renditionsSealed;
     const found = await checksums.read(key, wanted ?? undefined, sealed);
     if (!found) return undefined;
     if (wanted === null) {
       if (!(await looksWhole(key, found.size, sealed))) return undefined;
-      await adopt(db, row, renditions[name].digest, found.sha256);
+      await adopt(db, row, renditions[name].checksum, found.sha256);
     } else if (found.sha256 !== wanted) return undefined;
     return { ...found, key, sealed };
   }

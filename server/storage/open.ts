@@ -23,7 +23,7 @@ import type { Storage } from './storage.ts';
 export type StorageBackends = {
   config: Config;
   db: Database;
-  presence: Pick<ProcessRegistry, 'number' | 'announce' | 'announcedValues'>;
+  processRegistry: Pick<ProcessRegistry, 'number' | 'announce' | 'announcedValues'>;
   log: { warn(details: object, message: string): void };
   /** A server registers its key at the start; a command only when it seals. */
   isServer: boolean;
@@ -36,12 +36,12 @@ export type StorageBackends = {
 
 /** Checks that the storage belongs to the database. @throws ConfigError if it is unusable or foreign, or a key is missing */
 export async function openStorage(backends: StorageBackends): Promise<Storage> {
-  const { config, db, presence, log, isServer, isFirstWorker = false, originalKey, without = [] } = backends;
+  const { config, db, processRegistry, log, isServer, isFirstWorker = false, originalKey, without = [] } = backends;
   const root = filesOf(config);
   const keyring = configuredKeys(config) ?? (without.length > 0 ? withoutKeys : undefined);
-  const keyRegistry = keyring?.present && createKeyRegistry(db, presence, keyring.present.id);
-  if (isServer) await register(config, presence);
-  await ensureRegistered(config, presence);
+  const keyRegistry = keyring?.present && createKeyRegistry(db, processRegistry, keyring.present.id);
+  if (isServer) await register(config, processRegistry);
+  await ensureRegistered(config, processRegistry);
   const first = await openBackend(config.storage, config);
   let second: Backend | undefined;
   try {
@@ -73,7 +73,7 @@ export async function openStorage(backends: StorageBackends): Promise<Storage> {
         return objects;
       });
     const wrap = keyring && sealWith(keyring, keyRegistry?.register);
-    const opened = await first.open({ installation, process: presence.number, wrap, fallback }, root);
+    const opened = await first.open({ installation, process: processRegistry.number, wrap, fallback }, root);
     const storage = fallbackPartials ? { ...opened, partials: sweepBoth(opened.partials, fallbackPartials) } : opened;
     try {
       if (image && without.length === 0) {

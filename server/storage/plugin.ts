@@ -17,8 +17,9 @@ type Options = Pick<StorageBackends, 'originalKey' | 'isFirstWorker'> & { config
 
 export const storage = fp<Options>(
   async (app, { config, originalKey, isFirstWorker }) => {
-    const { db, presence, log } = app;
-    const opened = await openStorage({ config, db, presence, log, isServer: true, isFirstWorker, originalKey });
+    const { db, log } = app;
+    const { processRegistry } = app.database;
+    const opened = await openStorage({ config, db, processRegistry, log, isServer: true, isFirstWorker, originalKey });
     app.onEnd('storage', () =>
       opened.close().catch((err) => app.log.warn({ err }, 'staged files stay until the next start')),
     );

@@ -112,9 +112,9 @@ async function lookAtAll({ storage }: ImageParts, row: ImageRow, options: Option
   };
   await look('original', { key: originalKey(row), size: row.size, sha256: row.sha256, sealed: row.sealed });
   for (const name of renditionNames) {
-    const { keyOf, digest } = renditions[name];
-    if (row[digest] === null && backgroundNeed(row, name)) continue; // not made, or not yet
-    await look('rendition', { key: keyOf(row), size: null, sha256: row[digest], sealed: row.renditionsSealed });
+    const { keyOf, checksum } = renditions[name];
+    if (row[checksum] === null && backgroundNeed(row, name)) continue; // not made, or not yet
+    await look('rendition', { key: keyOf(row), size: null, sha256: row[checksum], sealed: row.renditionsSealed });
   }
   return issues.filter(({ kind, subject }) => kind !== 'rendition missing' || !comesAgain(row, subject));
 }

@@ -91,7 +91,7 @@ export const gracefulShutdown = fp<Options>(
       stopBackground();
       const timer = setTimeout(() => {
         const count = inFlight.count();
-        if (count > 0) app.log.warn({ inFlight: count }, 'cutting the requests that did not end in time');
+        if (count > 0) app.log.warn({ inFlight: count }, 'cut the requests that did not end in time');
         app.server.closeAllConnections();
       }, remaining);
       timer.unref();

@@ -16,7 +16,7 @@ function recorded(transaction: () => Promise<Deleted | undefined>) {
       void steps.push(detail === undefined ? name : [name, detail]);
   const orphanedBlobs = {
     remove: async (blobs: unknown) => step('remove')(blobs),
-    leave: step('leave'),
+    release: step('release'),
   } as unknown as OrphanedBlobs;
   const deletion = createDeletion({
     db: { transaction } as unknown as Database,
@@ -48,5 +48,5 @@ t.test('a deletion whose commit is undecided empties the cache and leaves the by
     throw new Undecided([blob], undefined);
   });
   t.ok((await deletion('owner', 'image').catch((error: unknown) => error)) instanceof Undecided);
-  t.same(steps, ['forget all', ['leave', [blob]]]);
+  t.same(steps, ['forget all', ['release', [blob]]]);
 });

@@ -27,7 +27,7 @@ export function createDeletion({ db, process, orphanedBlobs, forget, forgetAll }
     } catch (error) {
       if (error instanceof Undecided) {
         forgetAll();
-        orphanedBlobs.leave(error.released);
+        orphanedBlobs.release(error.released);
       }
       throw error;
     }

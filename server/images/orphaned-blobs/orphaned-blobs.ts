@@ -29,7 +29,7 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
 
   return {
     /** Releases bytes to the sweep: undecided ones, or ones that could not be removed. */
-    leave: released.add,
+    release: released.add,
 
     remove: removal.remove,
     removeOwn: removal.removeOwn,

@@ -127,7 +127,8 @@ t.test('a server registers its key again at shutdown', async (t) => {
 async function galleryOfOne(t: Test, keys: Keys = {}) {
   const config = await testConfig(t, keys);
   const app = await buildTestApp(t, config);
-  const { db, presence } = app;
+  const { db } = app;
+  const { processRegistry } = app.database;
   await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
   const lines: string[] = [];
   const log = { warn: (_details: object, line: string) => void lines.push(line) };
@@ -135,7 +136,7 @@ async function galleryOfOne(t: Test, keys: Keys = {}) {
     openStorage({
       config: { ...config, ...keys },
       db,
-      presence,
+      processRegistry,
       log,
       isServer: true,
       isFirstWorker: true,

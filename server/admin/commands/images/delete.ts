@@ -20,7 +20,7 @@ export function addImagesDelete(images: Command, shell: Shell): void {
         if (!yes) await confirm(`This deletes ${titleOf(image)} of the account ${nameOf(owner)} for good.`, 'delete');
         // Before the row is deleted: if the storage is unreachable, nothing may change.
         const storage = await admin.storage();
-        const { number } = await admin.presence();
+        const { number } = await admin.processRegistry();
         const deletion = createDeletion({
           db,
           process: number,
