@@ -9,6 +9,8 @@ import type { AdmissionLimits } from './ingest/admission.ts';
 export type AppOptions = HttpOptions & {
   /** The embedded Postgres, if it was started before this module was loaded. */
   launched?: Launched | undefined;
+  /** Whether this process logs the warnings that concern all workers (workers/child.ts). */
+  isFirstWorker?: boolean;
   turns?: Partial<TurnLimits>;
   admission?: Partial<AdmissionLimits>;
   /** Milliseconds without a picture to decode until background work begins. */

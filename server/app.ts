@@ -11,7 +11,7 @@ import { shareOf } from './config/share.ts';
 import { database } from './database/plugin.ts';
 import { decoder } from './decoder/plugin.ts';
 import { delivery } from './delivery/plugin.ts';
-import { galleryRoutes } from './gallery/routes.ts';
+import { gallery } from './gallery/plugin.ts';
 import { limits } from './http/limits/plugin.ts';
 import { client } from './http/page/client.ts';
 import { http } from './http/plugin.ts';
@@ -33,12 +33,12 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const app = Fastify(serverOptions(config, withoutLinkKeys));
   if (options.onRoute) app.addHook('onRoute', options.onRoute);
   const share = shareOf(config);
-  const { turns, idleAfter, decodeWithin } = options;
+  const { isFirstWorker = true, turns, idleAfter, decodeWithin } = options;
   try {
     await app.register(monitoring, { config, share });
     await app.register(http, { config, maxConnections: share.maxConnections, redact: withoutLinkKey, options });
     await app.register(database, { config, share, launched: options.launched });
-    await app.register(storage, { config, originalKey });
+    await app.register(storage, { config, originalKey, isFirstWorker });
     await app.register(images, { cacheSize: share.cacheSize });
     await app.register(background);
     await app.register(limits, { rateLimited: config.rateLimit === 'on', listConnections: share.listConnections });
@@ -48,7 +48,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(renditions, { ahead: config.renditionsAhead === 'on', idleAfter });
     await app.register(delivery, { config, share, secret });
     await app.register(ingest, { config, share, limits: options.admission });
-    await app.register(galleryRoutes, { prefix: '/api/images', config });
+    await app.register(gallery, { config });
     await app.register(albums, { config, clientFolder });
     await app.register(client, { folder: clientFolder });
     await app.ready();

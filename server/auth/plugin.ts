@@ -37,7 +37,7 @@ function openOutbox(app: FastifyInstance, { smtpUrl: url, mailFrom: from, public
 export const auth = fp<Options>(
   async (app, { config, secret, turns }) => {
     const { db } = app;
-    await compareSecrets(secret, app.presence, app.log);
+    await compareSecrets(secret, app.database.processRegistry, app.log);
     await app.register(tokens, { secret });
     await app.register(guard, { config, turns });
     app.sweeps.add('ended sessions', () => clearEnded(db));

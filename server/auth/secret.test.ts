@@ -9,12 +9,12 @@ import { compareSecrets } from './secret.ts';
 /** A server that signs with this secret. @returns its log lines about other servers */
 async function enter(t: Test, url: string, secret: string) {
   const { sql, close } = connect(url, { max: 2 });
-  const presence = await joinProcesses(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
+  const processRegistry = await joinProcesses(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
   const logged: string[] = [];
-  const compare = () => compareSecrets(secret, presence, { error: (line) => logged.push(line) });
+  const compare = () => compareSecrets(secret, processRegistry, { error: (line) => logged.push(line) });
   await compare();
   const leave = async () => {
-    await presence.close();
+    await processRegistry.close();
     await close();
   };
   t.teardown(leave);

@@ -43,10 +43,10 @@ const printOf = (secret: string): number =>
 /** Logs an error if another live process of the same database signs with another secret. */
 export async function compareSecrets(
   secret: string,
-  presence: { announce(topic: number, value: number): Promise<number> },
+  processRegistry: { announce(topic: number, value: number): Promise<number> },
   log: { error(message: string): void },
 ): Promise<void> {
-  if ((await presence.announce(topic, printOf(secret))) === 1) return;
+  if ((await processRegistry.announce(topic, printOf(secret))) === 1) return;
   log.error(
     'another server of this database signs sessions with another JWT_SECRET: a login at one is not valid at the other; ' +
       'give all of them the same JWT_SECRET',

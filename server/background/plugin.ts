@@ -14,18 +14,20 @@ const later = 500;
 
 export const background = fp(
   async (app) => {
-    const { db, log, storage, presence } = app;
+    const { db, log, storage } = app;
+    const { isAlive } = app.database.processRegistry;
     const { orphanedBlobs } = app.images;
-    const sweeps = createSweeps({ db, log, orphanedBlobs, sweepFiles: () => storage.sweep(presence.isAlive) });
+    const sweeps = createSweeps({ db, log, orphanedBlobs, sweepFiles: () => storage.sweep(isAlive) });
     app.decorate('sweeps', sweeps);
-    // Without the shared tasks: complete uploads would be decoded and delay the start.
-    app.addHook('onReady', async () => {
-      await sweeps.sweepOwn();
-      await sweeps.purge();
-    });
+    // Everything else may take long after a start: the bytes of a large deleted account, uploads that must be decoded.
+    app.addHook('onReady', sweeps.sweepOwn);
     let first: NodeJS.Timeout | undefined;
     app.addHook('onListen', async () => {
-      first = setTimeout(() => void sweeps.sweepShared(), later).unref();
+      first = setTimeout(() => {
+        // The lease of a server that was killed has not expired yet.
+        void sweeps.purge();
+        void sweeps.sweepShared();
+      }, later).unref();
     });
     const timer = setInterval(() => {
       void sweeps.sweepOwn();

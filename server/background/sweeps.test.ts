@@ -24,7 +24,7 @@ function processOf(t: Test, url: string, task: (closing: AbortSignal) => Promise
   return { sweeps, logged };
 }
 
-t.test('of processes that sweep at the same time, one sweeps for all, and any one in the next minute', async (t) => {
+t.test('one of several concurrent processes sweeps for all, and any of them in the next minute', async (t) => {
   const { url } = await createTestDatabase(t);
   const swept: number[] = [];
   const all = [1, 2, 3, 4].map((one) => processOf(t, url, async () => swept.push(one)));

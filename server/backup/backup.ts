@@ -12,7 +12,7 @@ import type { Manifest } from './manifest.ts';
 import { inSnapshot, installationOf, lockFile } from './queries.ts';
 import { writeSnapshot } from './snapshot.ts';
 
-export type BackupParts = {
+type BackupParts = {
   /** At least two connections: the backup holds one until it ends. */
   sql: postgres.Sql;
   storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'isHealthy'>;

@@ -2,7 +2,7 @@ import type { Archive } from './archive/reader.ts';
 import { BackupError } from './backup-error.ts';
 import type { Manifest } from './manifest.ts';
 import { partLines } from './part-lines.ts';
-import { checkAgreement } from './rows.ts';
+import { checkConsistency } from './rows.ts';
 
 /** Compares rows with the list of files, part by part; adds compared pairs to `seen`. @throws BackupError */
 export async function checkSnapshot(
@@ -18,7 +18,7 @@ export async function checkSnapshot(
     const list = files.parts[index];
     const pair = `${part.sha256} ${list?.sha256}`;
     if (!list || seen.has(pair)) continue;
-    checkAgreement(await partLines(archive, part), await partLines(archive, list));
+    checkConsistency(await partLines(archive, part), await partLines(archive, list));
     seen.add(pair);
   }
 }

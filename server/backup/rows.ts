@@ -111,7 +111,7 @@ export function checkRows(table: string, lines: string[]): void {
  * to another image. Rows and files are sorted by image id.
  * @throws BackupError
  */
-export function checkAgreement(rows: string[], files: string[]): void {
+export function checkConsistency(rows: string[], files: string[]): void {
   const lines = files.map((text) => parseAs(FileLine, text, 'A list of files in the backup'));
   let at = 0;
   for (const text of rows) {

@@ -1,6 +1,8 @@
 import postgres from 'postgres';
 import type { Address } from './address.ts';
+import { withoutArrayTypes } from './driver/array-types.ts';
 import { createLossGate, delayDuringLoss } from './driver/connection-loss.ts';
+import { endWithSockets } from './driver/ending.ts';
 import { type BeginQuery, observeQueries } from './driver/query-observer.ts';
 import { createSockets } from './driver/socket.ts';
 import { guardTransactions } from './driver/transactions.ts';
@@ -33,9 +35,7 @@ export function openClient(
     ssl: false,
     ...withSockets,
     connect_timeout: 5,
-    // No array types are used. If the connection is lost during the driver's query for them, its unhandled rejection
-    // ends the process (3.4.9; issue 1192).
-    fetch_types: false,
+    ...withoutArrayTypes,
     // Reconnect within a second after an outage; the driver's own backoff grows to 20 s.
     backoff: (tries: number) => Math.min(0.05 * 2 ** tries, 1),
     onnotice: () => {},
@@ -46,17 +46,4 @@ export function openClient(
   guardTransactions(sql, gate);
   endWithSockets(sql, sockets);
   return delayDuringLoss(sql, gate);
-}
-
-/**
- * Makes end() resolve once no connection is open after a loss. The driver (3.4.9) would wait for the lost query.
- * (github.com/porsager/postgres, issues 1097 and 1130)
- */
-function endWithSockets(sql: postgres.Sql, sockets: ReturnType<typeof createSockets>): void {
-  const end = sql.end.bind(sql);
-  sql.end = async (options) => {
-    const ended = end(options);
-    await Promise.race([ended, sockets.whenAllLost()]);
-    sockets.abort();
-  };
 }

@@ -11,7 +11,7 @@ export type StoredInstallation = {
   image: (SampleImage & { sealed: boolean }) | undefined;
 };
 
-export type Decisions = {
+type Decisions = {
   /** @returns the id that the database has from now on */
   storage: (known: StoredInstallation) => Promise<string>;
   /** Receives the ids of the keys that may have sealed stored bytes. @throws if one of them is missing */

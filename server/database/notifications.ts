@@ -75,7 +75,7 @@ export function subscribeTo(address: Address, { channel, sql, log, onNotificatio
   let askedAt = Number.NEGATIVE_INFINITY;
 
   const session = openReconnectingSession(address, {
-    name: 'gallery notices',
+    name: 'gallery notifications',
     onNotification(_channel, payload) {
       if (!heartbeat.receive(payload)) onNotification(payload);
     },
@@ -91,7 +91,7 @@ export function subscribeTo(address: Address, { channel, sql, log, onNotificatio
       heartbeat.reset();
       onGap();
     },
-    onLost: () => log.error({}, 'lost the notification connection; links are looked up in the database meanwhile'),
+    onLost: () => log.error({ channel }, 'lost the notification connection; the cache is off until it returns'),
   });
 
   const timer = setInterval(() => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type postgres from 'postgres';
+import { joinRunning } from '../lib/single-flight.ts';
 import { parseDatabaseUrl } from './address.ts';
 import { type ClientDatabase, type Connection, checkServer, connect, isUnavailable } from './connect.ts';
 import { LIST_TIMEOUT } from './driver/prepared.ts';
@@ -28,7 +29,7 @@ export type OpenDatabase = {
   close(): Promise<void>;
 };
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   dataDir: string;
   databaseUrl?: string | undefined;
   /** Direct to Postgres if `databaseUrl` leads to a pooler; for what needs a session. */
@@ -127,23 +128,19 @@ async function isCurrent(sql: postgres.Sql): Promise<boolean> {
 
 /** Shares one pending query between all callers, so that a frozen server does not accumulate them. */
 function shareProbe(probe: () => PromiseLike<unknown>): () => Promise<boolean> {
-  let pending: Promise<boolean> | undefined;
-  const check = async () => {
+  const check = joinRunning(async () => {
     try {
       await probe();
       return true;
     } catch {
       return false;
-    } finally {
-      pending = undefined;
     }
-  };
+  });
   return () => {
-    pending ??= check();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<boolean>((resolve) => {
       timer = setTimeout(resolve, HEALTH_TIMEOUT, false);
     });
-    return Promise.race([pending, timeout]).finally(() => clearTimeout(timer));
+    return Promise.race([check(), timeout]).finally(() => clearTimeout(timer));
   };
 }

@@ -6,16 +6,16 @@ import type { NotificationParts, Notifications } from './notifications.ts';
 import { type OpenDatabase, openDatabase } from './open.ts';
 import type { ProcessRegistry } from './process-registry.ts';
 
+/** What a server needs of its database besides `db` (database/open.ts). `runFairly` shares the connections for lists. */
+type ServerDatabase = Pick<OpenDatabase, 'lists' | 'reservedForLists' | 'withLongTimeout' | 'isHealthy'> & {
+  processRegistry: ProcessRegistry;
+  subscribe(parts: NotificationParts): Notifications;
+};
+
 declare module 'fastify' {
   interface FastifyInstance {
     db: ClientDatabase;
-    /** The connections for lists (database/open.ts); `runFairly` shares them (http/limits/fair-share.ts). */
-    lists: Pick<OpenDatabase, 'lists' | 'reservedForLists'>;
-    /** For statements that may take minutes (database/open.ts). */
-    withLongTimeout: OpenDatabase['withLongTimeout'];
-    isDatabaseHealthy(): Promise<boolean>;
-    presence: ProcessRegistry;
-    subscribe(parts: NotificationParts): Notifications;
+    database: ServerDatabase;
   }
 }
 
@@ -30,30 +30,29 @@ type Options = {
 export const database = fp<Options>(
   async (app, { config: { dataDir, databaseUrl, databaseDirectUrl }, share, launched }) => {
     const { listConnections } = share;
-    const { db, lists, reservedForLists, withLongTimeout, isHealthy, joinProcesses, listen, close } =
-      await openDatabase({
-        dataDir,
-        databaseUrl,
-        databaseDirectUrl,
-        launched,
-        logger: app.log,
-        poolSize: share.poolSize - listConnections,
-        listConnections,
-        beginQuery: app.monitoring.beginQuery,
-      });
+    const { db, joinProcesses, listen, close, ...opened } = await openDatabase({
+      dataDir,
+      databaseUrl,
+      databaseDirectUrl,
+      launched,
+      logger: app.log,
+      poolSize: share.poolSize - listConnections,
+      listConnections,
+      beginQuery: app.monitoring.beginQuery,
+    });
     app.onEnd('database', close);
-    const presence = await joinProcesses();
+    const processRegistry = await joinProcesses();
     // Hooks run in reverse order: the registry entry ends last, before the database.
-    app.onEnd('presence', () => presence.close());
+    app.onEnd('process registry', () => processRegistry.close());
     app.decorate('db', db);
-    app.decorate('lists', { lists, reservedForLists });
-    app.decorate('withLongTimeout', withLongTimeout);
-    app.decorate('isDatabaseHealthy', isHealthy);
-    app.decorate('presence', presence);
-    app.decorate('subscribe', (parts: NotificationParts) => {
-      const notifications = listen(parts);
-      app.onEnd('notifications', () => notifications.close());
-      return notifications;
+    app.decorate('database', {
+      ...opened,
+      processRegistry,
+      subscribe(parts) {
+        const notifications = listen(parts);
+        app.onEnd('notifications', () => notifications.close());
+        return notifications;
+      },
     });
   },
   { name: 'database', dependencies: ['monitoring', 'graceful-shutdown'] },

@@ -14,9 +14,9 @@ const log = { info: () => {}, error: () => {} };
 async function enter(t: Test, url: string) {
   const { sql, close } = connect(url, { max: 2 });
   t.teardown(close);
-  const presence = await joinProcesses(parseDatabaseUrl(url), { sql, log });
-  t.teardown(() => presence.close());
-  return presence;
+  const processRegistry = await joinProcesses(parseDatabaseUrl(url), { sql, log });
+  t.teardown(() => processRegistry.close());
+  return processRegistry;
 }
 
 t.test('a process is registered as alive from its start to its end', async (t) => {

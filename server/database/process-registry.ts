@@ -41,7 +41,7 @@ export async function joinProcesses(
     own`select pg_advisory_lock_shared(${topic}::int, ${value}::int)`;
 
   const session = openReconnectingSession(address, {
-    name: 'gallery presence',
+    name: 'gallery process registry',
     async prepare(own) {
       await own`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`;
       await own`select pg_advisory_lock(${String(number)}::bigint)`;

@@ -198,9 +198,13 @@ async function meetRareCases(call: Call, images: Images, plant: Plant): Promise<
 async function askDirectly(db: ClientDatabase, ownerId: string, content: string): Promise<void> {
   const { findByContent, lockNaming } = await import('../images/content-queries.ts');
   const { deleteUndecided } = await import('../ingest/tus/queries.ts');
-  const { failAttempt } = await import('../renditions/queries.ts');
+  const { failAttempt, undoAttempt } = await import('../renditions/queries.ts');
   const row = await findByContent(db, content);
-  if (row) await failAttempt(db, { row, tries: 1 });
+  if (row) {
+    const attempt = { row, tries: 2, earlier: { tries: 1, nextAt: new Date() } };
+    await failAttempt(db, attempt);
+    await undoAttempt(db, attempt);
+  }
   await deleteUndecided(db, content);
   await db.transaction((tx) => lockNaming(tx, ownerId, [content]));
 }

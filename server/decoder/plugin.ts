@@ -27,7 +27,7 @@ type Options = {
 
 export const decoder = fp<Options>(
   async (app, { config, share, decodeWithin, pool }) => {
-    const folder = stagedBy(filesOf(config), app.presence.number);
+    const folder = stagedBy(filesOf(config), app.database.processRegistry.number);
     const { decoderIsolation, encryptionKey, maxPixels } = config;
     const options = {
       limits: decodeLimits(maxPixels, decodeWithin),

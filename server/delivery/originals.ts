@@ -8,7 +8,7 @@ import { originalKey } from '../images/keys.ts';
 import type { ByteReader } from '../storage/byte-source.ts';
 import type { ByteRange, OpenFile } from '../storage/object-store.ts';
 import { type Storage, seals } from '../storage/storage.ts';
-import { checking } from './streaming/verifying-reader.ts';
+import { verifying } from './streaming/verifying-reader.ts';
 
 export type Originals = {
   /**
@@ -40,11 +40,11 @@ export function createOriginals({ storage, checksums, log }: Parts): Originals {
    * Verifies the whole original before a range is sent. With a key, also before a plain original is sent: until `encrypt`
    * reaches it, only the hash distinguishes it from planted bytes.
    */
-  async function openJudged(row: ImageRow, range: ByteRange | undefined): Promise<OpenFile | undefined> {
+  async function openVerified(row: ImageRow, range: ByteRange | undefined): Promise<OpenFile | undefined> {
     const key = originalKey(row);
     const file = await storage.open(key, range, row.sealed);
-    const isJudgedOnItsWay = !range && (row.sealed || !seals(storage));
-    if (!file || isJudgedOnItsWay || checksums.recall(key, file.version) !== undefined) return file;
+    const isVerifiedWhileRead = !range && (row.sealed || !seals(storage));
+    if (!file || isVerifiedWhileRead || checksums.recall(key, file.version) !== undefined) return file;
     await file.close();
     await checksums.read(key, row.sha256, row.sealed);
     return storage.open(key, range, row.sealed);
@@ -53,7 +53,7 @@ export function createOriginals({ storage, checksums, log }: Parts): Originals {
   return {
     async open(row, range) {
       const key = originalKey(row);
-      const file = await openJudged(row, range);
+      const file = await openVerified(row, range);
       if (!file) return undefined;
       const { version } = file;
       /** Reads wrong bytes again, to distinguish a temporary error of the storage from damage. */
@@ -70,7 +70,7 @@ export function createOriginals({ storage, checksums, log }: Parts): Originals {
         if (some.bytes.length === 0) throw await wrong();
         return some;
       };
-      const learn = async (sha256: string) => {
+      const verifyWhole = async (sha256: string) => {
         if (sha256 !== row.sha256) throw await wrong();
         checksums.remember(key, version, sha256);
       };
@@ -78,7 +78,7 @@ export function createOriginals({ storage, checksums, log }: Parts): Originals {
         const known = checksums.recall(key, version);
         const isUnknown = known === undefined && !range;
         if (file.size !== row.size || !(isUnknown || known === row.sha256)) throw await wrong();
-        if (isUnknown) return { read: checking(plain, row.size, learn), close: file.close };
+        if (isUnknown) return { read: verifying(plain, row.size, verifyWhole), close: file.close };
         return { read: plain, ...(file.lease && { lease: checkedLease(file.lease) }), close: file.close };
       } catch (error) {
         await file.close();

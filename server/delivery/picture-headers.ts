@@ -1,4 +1,4 @@
-/** Security headers of uploaded bytes, which are untrusted. */
+/** Headers of uploaded bytes, which are untrusted, beside those of every response (http/response-headers.ts). */
 import contentDisposition from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
@@ -9,8 +9,6 @@ const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; f
 const guards = (contentType: string) => ({
   'content-type': contentType,
   'content-security-policy': picturePolicy,
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex',
 });
 
 /** Seconds after which a CDN (CDN_URL) revalidates a link. */

@@ -29,7 +29,7 @@ export function createPublicOriginal({ originals, checksums, renew, strip, tagOf
     ...(!row.sealed && {
       stored: {
         key: originalKey(row),
-        isSound: async () => (await checksums.read(originalKey(row), row.sha256))?.sha256 === row.sha256,
+        isVerified: async () => (await checksums.read(originalKey(row), row.sha256))?.sha256 === row.sha256,
       },
     }),
   });

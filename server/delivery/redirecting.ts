@@ -21,12 +21,12 @@ export function createRedirecting(link: LinkTo | undefined) {
     if (!link || !stored || request.method !== 'GET' || active.has(as.contentType)) return undefined;
     const known = request.headers['if-none-match'];
     if (known !== undefined && hasTag(known, etag)) return undefined;
-    return (await stored.isSound()) ? link(stored.key, { ...as, seconds: goodFor }) : undefined;
+    return (await stored.isVerified()) ? link(stored.key, { ...as, seconds: goodFor }) : undefined;
   };
 }
 
 /** Redirects privately, for less time than the link is valid. */
-export function lead(reply: FastifyReply, to: string): FastifyReply {
+export function redirectTo(reply: FastifyReply, to: string): FastifyReply {
   return reply
     .code(302)
     .removeHeader('content-type')

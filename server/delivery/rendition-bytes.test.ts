@@ -4,6 +4,7 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
+import type { Database } from '../database/connect.ts';
 import { createChecksumCache } from '../images/checksum-cache.ts';
 import { thumbnailKey } from '../images/keys.ts';
 import { sha256Of } from '../lib/sha256.ts';
@@ -45,6 +46,14 @@ function withoutTimes(objects: ObjectStore, byContent = false): ObjectStore {
   };
 }
 
+/** A database whose transactions find only this row. */
+function databaseOf(row: ImageRow): Database {
+  const steps = ['select', 'from', 'where', 'orderBy', 'for', 'update', 'set'];
+  const statement = Promise.resolve([row]);
+  Object.assign(statement, Object.fromEntries(steps.map((step) => [step, () => statement])));
+  return { transaction: (work: (tx: unknown) => unknown) => work(statement) } as unknown as Database;
+}
+
 async function prepare(
   t: Test,
   isSealed: boolean,
@@ -62,17 +71,11 @@ async function prepare(
   const made = { count: 0 };
   const decoder = { decode: () => Promise.reject(new Error('nothing is decoded')) };
   const reconcile = () => Promise.reject(new Error('nothing is doubted'));
-  const { ready } = createRenditionsOnDemand({
-    storage,
-    checksums,
-    adopt: reconcile,
+  const parts = { db: databaseOf(row), storage, decoder, checksums, orphanedBlobs: { reconcile } };
+  const { ready } = createRenditionsOnDemand(parts, {
     async rebuild() {
       made.count += 1;
-      const renewContent = async (_row: unknown, _findings: unknown, write: () => Promise<void>) => {
-        await write();
-        return row;
-      };
-      return renewRenditions({ storage, decoder, checksums, reconcile, renewContent }, row, {}, [[key, good]]);
+      return renewRenditions(parts, row, {}, [[key, good]]);
     },
   });
   const bytesOf = createRenditionBytes({ storage: seen, checksums, ready });

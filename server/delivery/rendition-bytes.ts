@@ -7,7 +7,7 @@ import type { Ready, RenditionsOnDemand } from '../renditions/on-demand.ts';
 import type { ByteReader, ByteSource, StoredBytes, WholeBytes } from '../storage/byte-source.ts';
 import type { ByteRange, OpenFile } from '../storage/object-store.ts';
 import type { Storage } from '../storage/storage.ts';
-import { checking } from './streaming/verifying-reader.ts';
+import { verifying } from './streaming/verifying-reader.ts';
 
 type Parts = {
   storage: Pick<Storage, 'open'>;
@@ -30,8 +30,8 @@ function unlessUnreadable(error: NodeJS.ErrnoException): undefined {
 const tagOf = (sha256: string) => `"${sha256}"`;
 
 function recordedIn(row: ImageRow, name: RenditionName): Recorded | undefined {
-  const { keyOf, digest } = renditions[name];
-  const sha256 = row[digest];
+  const { keyOf, checksum } = renditions[name];
+  const sha256 = row[checksum];
   return sha256 === null ? undefined : { key: keyOf(row), sha256, sealed: row.renditionsSealed };
 }
 
@@ -55,10 +55,10 @@ function createOpener({ storage, checksums, ready }: Parts) {
     const read = async (into: Buffer, at: number) => {
       if ((await file.read(into, at)) < into.length) throw wrong();
     };
-    const judge = (found: string) => {
+    const verify = (found: string) => {
       if (found !== sha256) throw wrong();
     };
-    return { read: range ? read : checking(read, size, judge), close: file.close };
+    return { read: range ? read : verifying(read, size, verify), close: file.close };
   }
 
   /** If the rendition changed, tries once more: a rebuild may produce the same bytes. */
@@ -100,7 +100,7 @@ export function createRenditionBytes(parts: Parts) {
     const { key, size, sha256, sealed } = found;
     const source = { size, etag: tagOf(sha256), open: (range?: ByteRange) => open(row, name, found, range) };
     // Sealed bytes in the storage differ from the served ones.
-    return sealed ? source : { ...source, stored: { key, isSound: async () => true } };
+    return sealed ? source : { ...source, stored: { key, isVerified: async () => true } };
   }
 
   /** In memory only if it will be cached: otherwise memory would be unbounded. @throws errors of `renditions.ready` */

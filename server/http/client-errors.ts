@@ -6,7 +6,7 @@ const known: Record<string, { status: number; code: string; message: string }> =
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: 'HEADERS_TOO_LARGE',
-    message: 'The headers are larger than the server takes.',
+    message: 'The headers are larger than the server accepts.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.' },
 };

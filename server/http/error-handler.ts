@@ -12,10 +12,10 @@ const unexpected = 'The server failed at this request. It was logged; try again,
 
 /** Plain texts for the framework's own errors. */
 const plainTexts: Record<string, string> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This content type is not taken here.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This route does not accept this content type.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty, but JSON was announced.',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than this call takes.',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than this route accepts.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its Content-Length says.',
   FST_ERR_BAD_URL: 'The address is not a valid URL path.',
 };

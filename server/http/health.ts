@@ -12,7 +12,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/self', { schema }, async () => ({ status: 'ok' as const }));
 
   app.get('/ready', { schema }, async () => {
-    const [database, storage] = await Promise.all([app.isDatabaseHealthy(), app.storage.isHealthy()]);
+    const [database, storage] = await Promise.all([app.database.isHealthy(), app.storage.isHealthy()]);
     if (!database) throw new DatabaseUnavailable();
     if (!storage) throw new StorageUnavailable();
     return { status: 'ok' as const };

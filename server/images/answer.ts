@@ -19,7 +19,7 @@ function screenOf(row: ShownImage, strip: boolean): string {
 }
 
 const made = (row: ShownImage, name: 'thumbnailAvif' | 'screenAvif', origin: string) =>
-  row[renditions[name].digest] === null ? null : origin + renditionPath(row, name);
+  row[renditions[name].checksum] === null ? null : origin + renditionPath(row, name);
 
 function hiddenOf({ hiddenAt, hiddenReason, hiddenLegal }: ShownImage): Pick<Image, 'hidden'> {
   if (hiddenAt === null) return {};

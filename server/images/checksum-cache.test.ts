@@ -28,10 +28,8 @@ t.test('concurrent reads of a file hash it once, and again after it changes', as
   const { storage, reads, checksums } = await prepare(t);
   t.equal(await checksums.read(key), undefined, 'the file is missing');
   await storage.write(key, bytes);
-  t.match(await checksums.known(key), { size: bytes.length, sha256: undefined });
   const found = await Promise.all([checksums.read(key), checksums.read(key), checksums.read(key)]);
   for (const one of found) t.equal(one?.sha256, sha256Of(bytes));
-  t.equal((await checksums.known(key))?.sha256, sha256Of(bytes));
   t.equal(reads.length, 1);
 
   const other = Buffer.from(bytes);

@@ -10,9 +10,11 @@ import type { Storage } from '../storage/storage.ts';
 type Known = { size: number; version: string; sha256: string | undefined };
 
 export type ChecksumCache = {
-  /** The cached state; undefined if missing. @param sealed whether the row says sealed: plain bytes then count as missing */
-  known(key: string, sealed?: boolean): Promise<Known | undefined>;
-  /** Undefined if missing or unreadable. @param wanted a different checksum is accepted only after a second read */
+  /**
+   * Undefined if missing or unreadable.
+   * @param wanted a different checksum is accepted only after a second read
+   * @param sealed whether the row says sealed: plain bytes then count as missing
+   */
   read(key: string, wanted?: string, sealed?: boolean): Promise<(Known & { sha256: string }) | undefined>;
   /** The cached checksum of a version. A wrong one expires after a minute. */
   recall(key: string, version: string): string | undefined;
@@ -66,7 +68,12 @@ export function createChecksumCache(storage: Pick<Storage, 'read' | 'stat'>, now
   }
 
   /** Hashes a file again if its checksum is wrong, because a storage may return wrong bytes once. */
-  async function judge(key: string, version: string, wanted?: string, sealed?: boolean): Promise<string | undefined> {
+  async function hashUntilSure(
+    key: string,
+    version: string,
+    wanted?: string,
+    sealed?: boolean,
+  ): Promise<string | undefined> {
     const isGood = (sha256: string) => (wanted === undefined ? sha256 !== '' : sha256 === wanted);
     const first = await hash(key, sealed);
     const sha256 = first === undefined || isGood(first) ? first : await hash(key, sealed);
@@ -77,13 +84,12 @@ export function createChecksumCache(storage: Pick<Storage, 'read' | 'stat'>, now
   }
 
   return {
-    known,
     recall,
     async read(key, wanted, sealed) {
       const found = await known(key, sealed);
       if (!found) return undefined;
       const { version } = found;
-      const reading = () => judge(key, version, wanted, sealed);
+      const reading = () => hashUntilSure(key, version, wanted, sealed);
       const sha256 = found.sha256 ?? (await readings.share(`${key} ${version} ${sealed === true}`, reading));
       return sha256 ? { ...found, sha256 } : undefined;
     },

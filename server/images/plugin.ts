@@ -1,10 +1,6 @@
 import fp from 'fastify-plugin';
-import { UNOWNED } from '../database/process-registry.ts';
-import type { ConfirmedUser } from '../database/statements/unchanged-user.ts';
 import { type ChecksumCache, createChecksumCache } from './checksum-cache.ts';
-import { createAccountDeletion } from './deletion/account-deletion.ts';
-import { createDeletion, type Deletion } from './deletion/deletion.ts';
-import { deleteAccount, deleteImage } from './deletion/queries.ts';
+import { type AccountDeletion, createAccountDeletion, createDeletion, type Deletion } from './deletion/deletion.ts';
 import { type CachedLinks, createCachedLinks } from './links/cached-links.ts';
 import { createOrphanedBlobs, type OrphanedBlobs } from './orphaned-blobs/orphaned-blobs.ts';
 import { createOrphanQueries } from './orphaned-blobs/queries.ts';
@@ -14,8 +10,8 @@ type Images = {
   checksums: ChecksumCache;
   links: CachedLinks;
   delete: Deletion;
-  /** Deletes an account with its images. @returns false if the account changed after the confirmation */
-  deleteAccount: (user: ConfirmedUser) => Promise<boolean>;
+  /** Deletes an account with its images. */
+  deleteAccount: AccountDeletion;
 };
 
 declare module 'fastify' {
@@ -31,29 +27,27 @@ type Options = {
 
 export const images = fp<Options>(
   async (app, { cacheSize }) => {
-    const { db, presence, storage, log } = app;
+    const { db, storage, log } = app;
+    const { processRegistry, subscribe, withLongTimeout } = app.database;
     const orphanedBlobs = createOrphanedBlobs({
       storage,
-      queries: createOrphanQueries(db, presence.number),
-      isAlive: presence.isAlive,
+      queries: createOrphanQueries(db, processRegistry.number),
+      isAlive: processRegistry.isAlive,
       log,
     });
-    const links = createCachedLinks({ size: cacheSize, subscribe: app.subscribe });
+    const links = createCachedLinks({ size: cacheSize, subscribe });
     app.onStop(app.monitoring.watchCollection(db).close);
     app.decorate('images', {
       orphanedBlobs,
       checksums: createChecksumCache(storage),
       links,
       delete: createDeletion({
+        db,
+        process: processRegistry.number,
         orphanedBlobs,
-        deleteImage: (ownerId, id) => deleteImage(db, { ownerId, id, process: presence.number }),
         ...links,
       }),
-      deleteAccount: createAccountDeletion({
-        deleteAccount: (user) => app.withLongTimeout((patient) => deleteAccount(patient, user, UNOWNED)),
-        forgetAll: links.forgetAll,
-        purge: () => app.sweeps.purge(),
-      }),
+      deleteAccount: createAccountDeletion({ withLongTimeout, forgetAll: links.forgetAll }),
     });
   },
   { name: 'images', dependencies: ['monitoring', 'database', 'storage'] },

@@ -76,7 +76,7 @@ t.test('an upload stores the files that fit the quota and rejects the others, in
       { filename: 'third.png', code: 'QUOTA_EXCEEDED' },
     ],
   });
-  t.same(await rowsOf(url), { images: images + 2, loose: 0 });
+  t.same(await rowsOf(url), { images: images + 2, orphaned: 0 });
   t.equal((await addedFiles()).length, 2, 'the shared bytes of the stored files only');
   t.same(await usage(app, account), {
     images: 2,
@@ -98,7 +98,7 @@ t.test('concurrent uploads never exceed the quota', async (t) => {
   t.ok(answers.every(({ statusCode }) => [201, 207, 413].includes(statusCode)));
   const stored = answers.flatMap((answer) => answer.json().images ?? []);
   t.equal(stored.length, 5);
-  t.same(await rowsOf(url), { images: images + 5, loose: 0 });
+  t.same(await rowsOf(url), { images: images + 5, orphaned: 0 });
   t.match(await usage(app, account), { images: 5, bytes: 5 * tiny.length });
   t.ok(await countsHold(url));
 });

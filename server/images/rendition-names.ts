@@ -5,19 +5,19 @@ type Kind = {
   file: string;
   contentType: string;
   keyOf: (row: ImageRow) => string;
-  digest: 'thumbnailSha256' | 'screenSha256' | 'thumbnailAvifSha256' | 'screenAvifSha256';
+  checksum: 'thumbnailSha256' | 'screenSha256' | 'thumbnailAvifSha256' | 'screenAvifSha256';
 };
 
 export const renditions = {
-  thumbnail: { file: 'thumbnail.webp', contentType: 'image/webp', keyOf: thumbnailKey, digest: 'thumbnailSha256' },
-  screen: { file: 'screen.webp', contentType: 'image/webp', keyOf: screenKey, digest: 'screenSha256' },
+  thumbnail: { file: 'thumbnail.webp', contentType: 'image/webp', keyOf: thumbnailKey, checksum: 'thumbnailSha256' },
+  screen: { file: 'screen.webp', contentType: 'image/webp', keyOf: screenKey, checksum: 'screenSha256' },
   thumbnailAvif: {
     file: 'thumbnail.avif',
     contentType: 'image/avif',
     keyOf: thumbnailAvifKey,
-    digest: 'thumbnailAvifSha256',
+    checksum: 'thumbnailAvifSha256',
   },
-  screenAvif: { file: 'screen.avif', contentType: 'image/avif', keyOf: screenAvifKey, digest: 'screenAvifSha256' },
+  screenAvif: { file: 'screen.avif', contentType: 'image/avif', keyOf: screenAvifKey, checksum: 'screenAvifSha256' },
 } as const satisfies Record<string, Kind>;
 
 export type RenditionName = keyof typeof renditions;
@@ -38,12 +38,15 @@ export const wantsScreen = ({ hasScreen, contentType, width, height }: Shape): b
 
 /** Whether a rendition has a link. AVIF renditions exist only if they save enough bytes. */
 export const hasRendition = (row: ImageRow, name: RenditionName): boolean =>
-  name === 'thumbnail' || (name === 'screen' ? wantsScreen(row) : row[renditions[name].digest] !== null);
+  name === 'thumbnail' || (name === 'screen' ? wantsScreen(row) : row[renditions[name].checksum] !== null);
 
 /** Whether a rendition is made before the upload's response. */
 const isFirst = ({ hasScreen }: Shape, name: RenditionName) => name === 'thumbnail' || (name === 'screen' && hasScreen);
 
+/** Which background renditions to make; `avif` of the thumbnail and of the screen. */
+export type BackgroundNeed = { screen: boolean; avif: boolean };
+
 /** What to make for a background rendition; undefined for one made before the upload's response. */
-export function lateNeed(row: Shape, name: RenditionName): { screen: boolean; avif: boolean } | undefined {
+export function backgroundNeed(row: Shape, name: RenditionName): BackgroundNeed | undefined {
   return isFirst(row, name) ? undefined : { screen: wantsScreen(row), avif: name !== 'screen' };
 }

@@ -8,13 +8,13 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import t from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
+import type { Database } from '../database/connect.ts';
 import { UNOWNED } from '../database/process-registry.ts';
 import { decodeLimits } from '../decoder/core/limits.ts';
 import { createDecoderPool } from '../decoder/pool/pool.ts';
 import { StorageUnavailable } from '../errors.ts';
 import { createDeduplication, type Sender } from '../ingest/deduplication.ts';
 import { createIngest } from '../ingest/ingest.ts';
-import { insertImages, insertOrphaned } from '../ingest/insertion-queries.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
@@ -24,13 +24,11 @@ import { picture } from '../testing/pictures.ts';
 import { createTestDatabase } from '../testing/postgres/database.ts';
 import { query } from '../testing/postgres/embedded.ts';
 import { createChecksumCache } from './checksum-cache.ts';
-import { imageAlike } from './content-queries.ts';
 import { createDeletion } from './deletion/deletion.ts';
-import { deleteImage, deleteImagesOf } from './deletion/queries.ts';
+import { deleteImagesOf } from './deletion/queries.ts';
 import { contentIdOf, originalKey } from './keys.ts';
 import { createOrphanedBlobs } from './orphaned-blobs/orphaned-blobs.ts';
 import { createOrphanQueries } from './orphaned-blobs/queries.ts';
-import { Undecided } from './transactions.ts';
 
 t.setTimeout(600_000);
 
@@ -67,7 +65,8 @@ t.test('every row has its bytes and all bytes have a row after any failures', as
   const { url } = await createTestDatabase(t);
   const dataDir = await temporaryFolder(t);
   const app = await buildTestApp(t, { databaseUrl: url, dataDir });
-  const { db, storage, presence } = app;
+  const { db, storage } = app;
+  const { processRegistry } = app.database;
   const pictures = await Promise.all(['#3a7', '#73a', '#a37'].map((colour) => picture({ colour })));
   const sums = pictures.map(sha256Of);
   const owners = (await Promise.all([signIn(app), signIn(app)])).map(({ id }) => id);
@@ -86,8 +85,8 @@ t.test('every row has its bytes and all bytes have a row after any failures', as
   const orphanedBlobsOn = (disk: typeof storage) =>
     createOrphanedBlobs({
       storage: disk,
-      queries: createOrphanQueries(db, presence.number),
-      isAlive: presence.isAlive,
+      queries: createOrphanQueries(db, processRegistry.number),
+      isAlive: processRegistry.isAlive,
       log: { warn: () => {}, error: () => {} },
     });
   const orphanedBlobs = orphanedBlobsOn(storage);
@@ -95,22 +94,21 @@ t.test('every row has its bytes and all bytes have a row after any failures', as
   const failing = async () => {
     throw new StorageUnavailable();
   };
-  async function through<T>(
-    fault: Fault,
-    work: () => Promise<T>,
-    released: (done: T) => { id: string; extension: string }[],
-  ) {
-    if (fault === 'refused') throw new Error('refused');
-    if (fault === 'lost before') throw new Undecided([], undefined);
-    const done = await work();
-    if (fault === 'lost after') throw new Undecided(released(done), undefined);
-    return done;
-  }
-  const deduplication = createDeduplication({
-    decoder,
-    checksums: createChecksumCache(storage),
-    imageAlike: imageAlike.bind(undefined, db),
-  });
+  /** A database whose transactions fail before their first statement, before the commit or after it. */
+  const databaseWith = (fault: Fault): Database => {
+    const transaction: typeof db.transaction = async (work, config) => {
+      if (fault === 'refused') throw new Error('refused');
+      const done = await db.transaction(async (tx) => {
+        const result = await work(tx);
+        if (fault === 'lost before') throw new Error('lost before the commit');
+        return result;
+      }, config);
+      if (fault === 'lost after') throw new Error('lost after the commit');
+      return done;
+    };
+    return Object.create(db, { transaction: { value: transaction } });
+  };
+  const deduplication = createDeduplication({ db, decoder, checksums: createChecksumCache(storage) });
 
   function partsWith(fault: Fault) {
     const disk = {
@@ -120,33 +118,17 @@ t.test('every row has its bytes and all bytes have a row after any failures', as
     };
     const faulty = orphanedBlobsOn(disk);
     // Released bytes wait for the test's own sweep.
-    const loose = {
+    const orphaned = {
       ...faulty,
-      leave: orphanedBlobs.leave,
-      remove: (some: { id: string; extension: string }[]) => faulty.remove(some).then(() => orphanedBlobs.leave(some)),
+      release: orphanedBlobs.release,
+      remove: (some: { id: string; extension: string }[]) =>
+        faulty.remove(some).then(() => orphanedBlobs.release(some)),
     };
-    const process = presence.number;
+    const common = { db: databaseWith(fault), process: processRegistry.number, orphanedBlobs: orphaned };
     const quota = { images: undefined, bytes: undefined };
-    const ingest = createIngest({
-      storage: disk,
-      deduplication,
-      orphanedBlobs: loose,
-      insertOrphaned: (contents) => insertOrphaned(db, contents, process),
-      insertImages: (ownerId, images, deduplicated) =>
-        through(
-          fault,
-          () => insertImages(db, { ownerId, images, deduplicated, process, quota }),
-          ({ released }) => released,
-        ),
-    });
+    const ingest = createIngest({ ...common, quota, storage: disk, deduplication });
     const deletion = createDeletion({
-      orphanedBlobs: loose,
-      deleteImage: (ownerId, id) =>
-        through(
-          fault,
-          () => deleteImage(db, { ownerId, id, process }),
-          (deleted) => deleted?.released ?? [],
-        ),
+      ...common,
       forget: () => undefined,
       forgetAll: () => undefined,
     });

@@ -43,7 +43,7 @@ async function buildGallery(t: Test, database: { url: string; direct?: string })
 
   /** Creates an account. `decoded`, `rows` and `files` count from now on. */
   return async () => {
-    await eventually('earlier tests left no orphaned blobs', async () => (await rowsOf(url)).loose === 0);
+    await eventually('earlier tests left no orphaned blobs', async () => (await rowsOf(url)).orphaned === 0);
     const { images } = await rowsOf(url);
     const earlierDecodings = decodings;
     return {
@@ -60,7 +60,7 @@ async function buildGallery(t: Test, database: { url: string; direct?: string })
       /** Sweeps. The app listens, so its minutely sweep may have the same rows in hand: that one ends later. */
       async sweep() {
         await app.sweeps.run();
-        await eventually('no orphaned blobs', async () => (await rowsOf(url)).loose === 0);
+        await eventually('no orphaned blobs', async () => (await rowsOf(url)).orphaned === 0);
       },
     };
   };
@@ -90,7 +90,7 @@ t.test('the same file eight times in one upload is decoded and stored once for e
   );
   t.equal(new Set(images.map(({ id }) => id)).size, 8);
   t.equal(new Set(images.map(({ url }) => url)).size, 8);
-  t.same(await rows(), { images: 8, loose: 0 });
+  t.same(await rows(), { images: 8, orphaned: 0 });
   t.match(await files(), [/^originals/, /^thumbnails/]);
   t.equal((await files()).length, 2);
   t.equal(decoded(), 1);
@@ -101,7 +101,7 @@ t.test('the same file eight times in one upload is decoded and stored once for e
 t.test('eight concurrent requests with the same file store its bytes once for eight images', async (t) => {
   const { app, account, rows, files } = await begin();
   const answers = await Promise.all(eightNames.map((name) => storeFiles(app, account, [file(name)])));
-  t.same(await rows(), { images: 8, loose: 0 });
+  t.same(await rows(), { images: 8, orphaned: 0 });
   t.equal((await files()).length, 2);
   for (const [image] of answers) t.ok(image && (await isWhole(app, image, bytes)));
 });
@@ -111,7 +111,7 @@ t.test('a file uploaded again is not decoded or stored, and has the same propert
   const [first] = await storeFiles(app, account, [{ name: 'a.jpg', bytes }]);
   const [again] = await storeFiles(app, account, [{ name: 'b.jpg', bytes }]);
   t.equal(decoded(), 1);
-  t.same(await rows(), { images: 2, loose: 0 });
+  t.same(await rows(), { images: 2, orphaned: 0 });
   t.equal((await files()).length, 2);
   const of = ({ width, height, size, content_type, placeholder, location }: Partial<Image> = {}) => {
     return { width, height, size, content_type, placeholder, location };
@@ -133,14 +133,14 @@ t.test('a deletion ends only its own link, and shared bytes remain until the las
     (await isWhole(app, b, bytes)) && (await isWhole(app, c, bytes)),
     'the bytes of the deleted image still serve the others',
   );
-  t.same(await rows(), { images: 2, loose: 0 });
+  t.same(await rows(), { images: 2, orphaned: 0 });
   const [d] = await storeFiles(app, account, [file('d.jpg')]);
   if (!d) throw new Error('not stored');
   for (const image of [b, c]) t.equal((await remove(account, image)).statusCode, 204);
   t.ok(await isWhole(app, d, bytes));
   t.ok(await countsHold(database.url));
   t.equal((await remove(account, d)).statusCode, 204);
-  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await rows(), { images: 0, orphaned: 0 });
   t.same(await files(), []);
 });
 
@@ -177,7 +177,7 @@ for (const [what, spoil] of [
     const [again] = await storeFiles(app, account, [file('c.jpg')]);
     t.equal(decoded(), 2);
     for (const image of [...images, again]) t.ok(image && (await isWhole(app, image, bytes)));
-    t.same(await rows(), { images: 3, loose: 0 });
+    t.same(await rows(), { images: 3, orphaned: 0 });
     t.equal((await files()).length, 2, 'no old bytes remain');
   });
 }
@@ -212,7 +212,7 @@ t.test('a client that disconnects during decoding does not affect another upload
   t.ok(images[0] && (await isWhole(app, images[0], bytes)));
   await first;
   await eventually('the files of one picture', async () => (await files()).length === 2);
-  t.match(await rows(), { loose: 0 });
+  t.match(await rows(), { orphaned: 0 });
 });
 
 t.test('a refused file is decoded again when it is uploaded again', async (t) => {
@@ -239,9 +239,9 @@ t.test('an account deletion orphans each shared content once', async (t) => {
   const { app, account, rows, files, sweep } = await begin();
   await storeFiles(app, account, [file('a.jpg'), file('b.jpg'), { name: 'c.png', bytes: await picture() }]);
   t.same(await deleteAccount(app.db, account, UNOWNED), { images: 3, contents: 2 });
-  t.same(await rows(), { images: 0, loose: 2 });
+  t.same(await rows(), { images: 0, orphaned: 2 });
   await sweep();
-  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await rows(), { images: 0, orphaned: 0 });
   t.same(await files(), []);
 });
 
@@ -254,7 +254,7 @@ t.test('shared bytes stay although they are listed as orphaned', async (t) => {
     `insert into orphaned_blobs (image_id, extension, process) values ('${a?.id}', 'jpg', ${UNOWNED})`,
   );
   await sweep();
-  t.same(await rows(), { images: 1, loose: 0 });
+  t.same(await rows(), { images: 1, orphaned: 0 });
   t.equal((await files()).length, 2);
 });
 
@@ -273,10 +273,10 @@ t.test('after a commit whose answer was lost', async (t) => {
       await sweep();
     };
     await lose(a);
-    t.same(await rows(), { images: 1, loose: 0 });
+    t.same(await rows(), { images: 1, orphaned: 0 });
     t.ok(await isWhole(app, b, bytes));
     await lose(b);
-    t.same(await rows(), { images: 0, loose: 0 });
+    t.same(await rows(), { images: 0, orphaned: 0 });
     t.same(await files(), [], 'the bytes under the first image’s id are removed');
   });
 
@@ -289,7 +289,7 @@ t.test('after a commit whose answer was lost', async (t) => {
     t.equal((await postFiles(app, account, [file('b.jpg')])).statusCode, 503);
     await lost;
     await sweep();
-    t.same(await rows(), { images: 2, loose: 0 });
+    t.same(await rows(), { images: 2, orphaned: 0 });
     t.equal((await files()).length, 2);
     t.ok(a && (await isWhole(app, a, bytes)), 'the damaged image was repaired');
   });
@@ -319,7 +319,7 @@ t.test('concurrent uploads and deletions of the same file leave consistent rows 
   uploading = false;
   const deleted = (await destroyed).reduce((sum, count) => sum + count, 0);
   t.comment(`${deleted} of 16 deleted`);
-  t.same(await rows(), { images: 16 - deleted, loose: 0 });
+  t.same(await rows(), { images: 16 - deleted, orphaned: 0 });
   t.equal(left.size, 16 - deleted);
   for (const image of left.values()) t.ok(await isWhole(app, image, bytes));
   t.equal((await files()).length, left.size > 0 ? 2 : 0);

@@ -1,16 +1,18 @@
 /** Images of other accounts are never compared, so neither the response nor its time reveals them. */
 import type { ImageRow } from '../../drizzle/schema.ts';
-import type { Decoded, DecodeFailure, DecoderPool } from '../decoder/pool/pool.ts';
+import type { Database } from '../database/connect.ts';
+import type { Decoder } from '../decoder/decoder.ts';
+import type { Decoded, DecodeFailure } from '../decoder/pool/pool.ts';
 import type { ChecksumCache } from '../images/checksum-cache.ts';
+import { imageAlike } from '../images/content-queries.ts';
 import { contentIdOf, originalKey } from '../images/keys.ts';
 import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Staged } from '../storage/storage.ts';
 
 type Parts = {
-  decoder: Pick<DecoderPool, 'decode'>;
+  db: Database;
+  decoder: Pick<Decoder, 'decode'>;
   checksums: Pick<ChecksumCache, 'read'>;
-  /** An image of the owner with these bytes, except the contents in `without`. */
-  imageAlike: (ownerId: string, sha256: string, without: string[]) => Promise<ImageRow | undefined>;
 };
 
 export type Known = {
@@ -35,7 +37,7 @@ export type Sender = {
 
 export type Deduplication = ReturnType<typeof createDeduplication>;
 
-export function createDeduplication({ decoder, checksums, imageAlike }: Parts) {
+export function createDeduplication({ db, decoder, checksums }: Parts) {
   const inFlight = createSingleFlight<Outcome>();
 
   /** Whether the original of an image is readable and has the SHA-256 of its row. */
@@ -52,12 +54,12 @@ export function createDeduplication({ decoder, checksums, imageAlike }: Parts) {
 
   async function findStored(ownerId: string, sha256: string, known: Pick<Known, 'verified' | 'corrupt'>) {
     for (;;) {
-      const row = await imageAlike(ownerId, sha256, [...known.corrupt]);
+      const row = await imageAlike(db, ownerId, sha256, [...known.corrupt]);
       if (!row || (await note(known, row))) return row;
     }
   }
 
-  async function judge(ownerId: string, staged: Staged, signal: AbortSignal | undefined): Promise<Outcome> {
+  async function deduplicate(ownerId: string, staged: Staged, signal: AbortSignal | undefined): Promise<Outcome> {
     const seen = { verified: new Set<string>(), corrupt: new Set<string>() };
     const stored = await findStored(ownerId, staged.sha256, seen);
     if (stored) return { ok: true, known: { ...seen, extension: stored.extension, image: undefined } };
@@ -75,7 +77,11 @@ export function createDeduplication({ decoder, checksums, imageAlike }: Parts) {
     find({ ownerId, gone, outcomes }: Sender, staged: Staged): Promise<Outcome> {
       const earlier = outcomes.get(staged.sha256);
       if (earlier) return earlier;
-      const outcome = inFlight.shareSuccess(`${ownerId} ${staged.sha256}`, () => judge(ownerId, staged, gone), gone);
+      const outcome = inFlight.shareSuccess(
+        `${ownerId} ${staged.sha256}`,
+        () => deduplicate(ownerId, staged, gone),
+        gone,
+      );
       outcomes.set(staged.sha256, outcome);
       return outcome;
     },

@@ -35,9 +35,9 @@ async function begin(server: FastifyInstance, folder: string, url: string) {
       const [rows] = await query(
         url,
         `select (select count(*)::int from images where owner_id = '${account.id}') as images,
-          (select count(*)::int from orphaned_blobs) as loose`,
+          (select count(*)::int from orphaned_blobs) as orphaned`,
       );
-      return rows as { images: number; loose: number };
+      return rows as { images: number; orphaned: number };
     },
     firstId: async () => (await query(url, `select id from images where owner_id = '${account.id}'`))[0]?.id,
     upload: (count = 1) =>
@@ -59,7 +59,7 @@ const remove = (app: FastifyInstance, { bearer }: TestAccount, id: unknown) =>
 t.test('a stored image has its row and its bytes, and no orphaned blobs remain', async (t) => {
   const { upload, rows, files } = await beginHere();
   t.equal((await upload(2)).statusCode, 201);
-  t.same(await rows(), { images: 2, loose: 0 });
+  t.same(await rows(), { images: 2, orphaned: 0 });
   t.match(await files(), [/^originals/, /^originals/, /^thumbnails/, /^thumbnails/]);
   t.ok(await countsHold(database.url));
 });
@@ -68,7 +68,7 @@ t.test('the bytes are removed at once if the database refuses the row', async (t
   const { account, upload, rows, files } = await beginHere();
   await query(database.url, `alter table images add constraint none check (owner_id <> '${account.id}') not valid`);
   t.equal((await upload(2)).statusCode, 500);
-  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await rows(), { images: 0, orphaned: 0 });
   t.same(await files(), []);
 });
 
@@ -79,9 +79,9 @@ t.test('an upload that loses the database before the commit leaves nothing after
   await lost;
   await eventually('the orphaned blobs are swept', async () => {
     await cabledApp.sweeps.run();
-    return (await rows()).loose === 0;
+    return (await rows()).orphaned === 0;
   });
-  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await rows(), { images: 0, orphaned: 0 });
   t.same(await files(), []);
 });
 
@@ -91,7 +91,7 @@ t.test('an upload that loses the answer to its commit keeps the image and its by
   t.equal((await upload()).statusCode, 503);
   await lost;
   for (let round = 0; round < 3; round++) await cabledApp.sweeps.run();
-  t.same(await rows(), { images: 1, loose: 0 });
+  t.same(await rows(), { images: 1, orphaned: 0 });
   t.match(await files(), [/^originals/, /^thumbnails/]);
   t.ok(await countsHold(cable.direct));
 });
@@ -114,7 +114,7 @@ t.test('a sweep keeps bytes whose row is locked by an open transaction', async (
   await sql`rollback`;
   await eventually('the orphaned blobs are swept', async () => {
     await cabledApp.sweeps.run();
-    return (await rows()).loose === 0;
+    return (await rows()).orphaned === 0;
   });
   t.same(await files(), []);
 });
@@ -125,9 +125,9 @@ t.test('a deletion that loses the answer to its commit removes the bytes in the 
   const lost = cable.loseCommit('after');
   t.equal((await remove(cabledApp, account, await firstId())).statusCode, 503);
   await lost;
-  t.same(await rows(), { images: 0, loose: 1 });
+  t.same(await rows(), { images: 0, orphaned: 1 });
   await cabledApp.sweeps.run();
-  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await rows(), { images: 0, orphaned: 0 });
   t.same(await files(), []);
 });
 
@@ -138,7 +138,7 @@ t.test('a deletion that loses the database before its commit keeps the image and
   t.equal((await remove(cabledApp, account, await firstId())).statusCode, 503);
   await lost;
   await cabledApp.sweeps.run();
-  t.same(await rows(), { images: 1, loose: 0 });
+  t.same(await rows(), { images: 1, orphaned: 0 });
   t.equal((await files()).length, 2);
   t.ok(await countsHold(cable.direct));
 });
@@ -149,10 +149,10 @@ t.test('bytes that could not be removed with their image are removed by a later 
   await rename(join(dataDir, 'files'), join(dataDir, 'away'));
   t.equal((await remove(app, account, await firstId())).statusCode, 204, 'the image is deleted anyway');
   await app.sweeps.run();
-  t.same(await rows(), { images: 0, loose: 1 });
+  t.same(await rows(), { images: 0, orphaned: 1 });
   await rename(join(dataDir, 'away'), join(dataDir, 'files'));
   await app.sweeps.run();
-  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await rows(), { images: 0, orphaned: 0 });
   t.same(await files(), []);
 });
 
@@ -169,7 +169,7 @@ t.test('a process that was taken for dead stores nothing whose bytes were swept'
   t.match(answer.json(), { statusCode: 503, code: 'DATABASE_UNAVAILABLE' });
   t.same(await files(), []);
   await app.sweeps.run();
-  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await rows(), { images: 0, orphaned: 0 });
 });
 
 t.test('the sweep removes the bytes of images deleted in bulk', async (t) => {
@@ -179,9 +179,9 @@ t.test('the sweep removes the bytes of images deleted in bulk', async (t) => {
     { name: 'b.jpg', bytes: await picture({ format: 'jpeg' }) },
   ]);
   t.same(await deleteImagesOf(app.db, account.id, UNOWNED), { images: 2, contents: 2 });
-  t.same(await rows(), { images: 0, loose: 2 });
+  t.same(await rows(), { images: 0, orphaned: 2 });
   t.ok(await countsHold(database.url));
   await app.sweeps.run();
-  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await rows(), { images: 0, orphaned: 0 });
   t.same(await files(), []);
 });

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
 import type { ImageRow } from '../../drizzle/schema.ts';
+import type { Database } from '../database/connect.ts';
 import type { Decoded, DecodeFailure } from '../decoder/pool/pool.ts';
 import { DamagedImage, EmptyFile, NotAnImage, TooManyPixels } from '../errors.ts';
 import type { Content } from '../images/content.ts';
@@ -9,7 +10,7 @@ import { cleanFilename } from '../images/filename.ts';
 import { contentIdOf, originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
 import { newLinkKey } from '../images/links/link-paths.ts';
 import type { OrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
-import type { Held } from '../images/quota.ts';
+import type { Held, Quota } from '../images/quota.ts';
 import { searchNameOf } from '../images/search-name.ts';
 import { type Stored, Undecided } from '../images/transactions.ts';
 import { findingsOf } from '../renditions/rebuild-renditions.ts';
@@ -17,26 +18,36 @@ import { type Staged, type Storage, seals } from '../storage/storage.ts';
 import type { Deduplication, Known, Sender } from './deduplication.ts';
 import {
   type Alongside,
-  ContentsChanged,
-  type Deduplicated,
+  type Inserted,
+  insertImages,
+  insertOrphaned,
   type NewImage,
   type UnknownBytes,
 } from './insertion-queries.ts';
 
-type Inserted = { stored: ImageRow[]; held: Held; released: Stored[] };
+/** Measures the stages of uploads and counts their outcomes. `judge` is the deduplication, with its wait for a decoder. */
+export type IngestMeter = {
+  measure<T>(stage: 'receive' | 'judge' | 'keep' | 'insert', work: () => Promise<T>): Promise<T>;
+  onStored(images: number): void;
+  onRefused(code: DecodeFailure['code']): void;
+};
 
-export type IngestParts = {
+const unmeasured: IngestMeter = {
+  measure: (_stage, work) => work(),
+  onStored: () => undefined,
+  onRefused: () => undefined,
+};
+
+type IngestParts = {
+  db: Database;
+  /** This process's number, which owns the bytes until their rows are inserted. */
+  process: bigint;
+  quota: Quota;
   storage: Pick<Storage, 'stage' | 'discard' | 'commit' | 'write' | 'sealing'>;
   deduplication: Deduplication;
   orphanedBlobs: OrphanedBlobs;
-  insertOrphaned: (contents: Stored[]) => Promise<void>;
-  /** Inserts the images that fit the owner's quota. @throws Undecided; ContentsChanged; any other error means that none is stored */
-  insertImages: (
-    ownerId: string,
-    images: NewImage[],
-    deduplicated: ReadonlyMap<string, Deduplicated>,
-    alongside?: Alongside,
-  ) => Promise<Inserted>;
+  onStored?: (images: ImageRow[]) => void;
+  meter?: IngestMeter | undefined;
 };
 
 export type Accepted = { staged: Staged; filename: string; known: Known; uploadKey?: string | undefined };
@@ -107,7 +118,7 @@ function bytesOf(files: Map<NewImage, Accepted>): Map<string, Bytes> {
   return bytes;
 }
 
-type Kin = { ownerId: string; images: NewImage[]; all: Map<string, Bytes>; alongside?: Alongside | undefined };
+type Batch = { ownerId: string; images: NewImage[]; all: Map<string, Bytes>; alongside?: Alongside | undefined };
 
 /** Waits for all, because bytes still being written cannot be removed. @throws the first failure */
 async function allDone(works: Promise<void>[]): Promise<void> {
@@ -117,14 +128,14 @@ async function allDone(works: Promise<void>[]): Promise<void> {
 }
 
 /** Writes decoded bytes into the storage, after their rows of orphaned blobs. */
-function createContentWriter({ storage, insertOrphaned }: Pick<IngestParts, 'storage' | 'insertOrphaned'>) {
+function createContentWriter({ db, process, storage, meter = unmeasured }: IngestParts) {
   async function write({ staged }: Bytes, image: Decoded, content: Content): Promise<void> {
     const named = { id: content.contentId, extension: content.extension };
     const { screen } = image;
     await allDone([
-      storage.write(thumbnailKey(named), image.thumbnail),
-      ...(screen ? [storage.write(screenKey(named), screen)] : []),
-      storage.commit(staged, originalKey(named)),
+      meter.measure('keep', () => storage.write(thumbnailKey(named), image.thumbnail)),
+      ...(screen ? [meter.measure('keep', () => storage.write(screenKey(named), screen))] : []),
+      meter.measure('keep', () => storage.commit(staged, originalKey(named))),
     ]);
   }
 
@@ -136,9 +147,9 @@ function createContentWriter({ storage, insertOrphaned }: Pick<IngestParts, 'sto
         : [],
     );
     if (due.length === 0) return;
-    const loose = due.map(({ content: { contentId, extension } }) => ({ id: contentId, extension }));
-    written.push(...loose);
-    await insertOrphaned(loose);
+    const orphaned = due.map(({ content: { contentId, extension } }) => ({ id: contentId, extension }));
+    written.push(...orphaned);
+    await insertOrphaned(db, orphaned, process);
     for (const { bytes, image, content } of due) {
       await write(bytes, image, content);
       bytes.own = content;
@@ -147,7 +158,7 @@ function createContentWriter({ storage, insertOrphaned }: Pick<IngestParts, 'sto
 }
 
 export function createIngest(parts: IngestParts) {
-  const { storage, deduplication, orphanedBlobs, insertImages } = parts;
+  const { db, process, quota, storage, deduplication, orphanedBlobs, onStored, meter = unmeasured } = parts;
   const writeAll = createContentWriter(parts);
 
   /** Verifies an image with these bytes that appeared meanwhile, or decodes the bytes if there is none. */
@@ -162,31 +173,31 @@ export function createIngest(parts: IngestParts) {
   }
 
   /** Writes all bytes, then the rows. Repeats when the transaction detects concurrent changes. */
-  async function insert({ ownerId, images, all, alongside }: Kin, written: Stored[]) {
+  async function insert({ ownerId, images, all, alongside }: Batch, written: Stored[]): Promise<Inserted> {
     for (;;) {
       await writeAll(all.values(), written);
-      try {
-        const good = images.filter(({ sha256 }) => !all.get(sha256)?.failure);
-        return await insertImages(ownerId, good, all, alongside);
-      } catch (error) {
-        if (!(error instanceof ContentsChanged)) throw error;
-        for (const unknownBytes of error.unknownBytes) {
-          const bytes = all.get(unknownBytes.sha256);
-          if (bytes) await deduplicateAgain(ownerId, bytes, unknownBytes);
-        }
+      const good = images.filter(({ sha256 }) => !all.get(sha256)?.failure);
+      const upload = { ownerId, images: good, deduplicated: all, process, quota, alongside };
+      const outcome = await meter.measure('insert', () => insertImages(db, upload));
+      if (!('unknownBytes' in outcome)) return outcome;
+      for (const unknownBytes of outcome.unknownBytes) {
+        const bytes = all.get(unknownBytes.sha256);
+        if (bytes) await deduplicateAgain(ownerId, bytes, unknownBytes);
       }
     }
   }
 
   /** Inserts an upload. If a step fails, its bytes are removed now or by the sweep. */
-  async function keepRows(kin: Kin): Promise<Inserted> {
+  async function keepRows(batch: Batch): Promise<Inserted> {
     const written: Stored[] = [];
     try {
-      const { stored, held, released } = await insert(kin, written);
+      const { stored, held, released } = await insert(batch, written);
+      meter.onStored(stored.length);
+      onStored?.(stored);
       const named = new Set(stored.map(contentIdOf));
       return { stored, held, released: [...released, ...written.filter(({ id }) => !named.has(id))] };
     } catch (error) {
-      if (error instanceof Undecided) orphanedBlobs.leave([...written, ...error.released]);
+      if (error instanceof Undecided) orphanedBlobs.release([...written, ...error.released]);
       else await orphanedBlobs.remove(written);
       throw error;
     }
@@ -194,15 +205,16 @@ export function createIngest(parts: IngestParts) {
 
   return {
     /** @throws errors of the source; NoSpace, StorageUnavailable */
-    receive: (source: Readable): Promise<Staged> => storage.stage(source),
+    receive: (source: Readable): Promise<Staged> => meter.measure('receive', () => storage.stage(source)),
 
     discard: (staged: Staged): Promise<void> => storage.discard(staged),
 
     /** @throws EmptyFile, NotAnImage, DamagedImage, TooManyPixels */
     async inspect(staged: Staged, filename: string, sender: Sender): Promise<Accepted> {
-      const outcome = await deduplication.find(sender, staged);
-      if (!outcome.ok) throw refusalOf(outcome.failure);
-      return { staged, filename, known: outcome.known };
+      const outcome = await meter.measure('judge', () => deduplication.find(sender, staged));
+      if (outcome.ok) return { staged, filename, known: outcome.known };
+      meter.onRefused(outcome.failure.code);
+      throw refusalOf(outcome.failure);
     },
 
     /** @returns stored and refused files, both in the given order */

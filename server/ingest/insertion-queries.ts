@@ -40,16 +40,6 @@ export type UnknownBytes = {
   alike: ImageRow | undefined;
 };
 
-/** The transaction changed nothing: some bytes must be verified or decoded first. */
-export class ContentsChanged extends Error {
-  readonly unknownBytes: UnknownBytes[];
-
-  constructor(unknownBytes: UnknownBytes[]) {
-    super('stored contents changed during the upload');
-    this.unknownBytes = unknownBytes;
-  }
-}
-
 /** Runs in the transaction that stores the images; its error rolls back both. */
 export type Alongside = (tx: Transaction, stored: ImageRow[]) => Promise<void>;
 
@@ -63,11 +53,17 @@ type Upload = {
   alongside?: Alongside | undefined;
 };
 
+/** The images in their order, the owner's usage, and the orphaned contents. */
+export type Inserted = { stored: ImageRow[]; held: Held; released: Stored[] };
+
+/** Stored contents changed during the upload: nothing was inserted, and these bytes must be verified or decoded first. */
+type ContentsChanged = { unknownBytes: UnknownBytes[] };
+
 /** Finds each image's content: a verified one of the owner, or the upload's own. The owner's lock prevents deletions. */
 async function placeContents(
   tx: Transaction,
   { ownerId, images: some, deduplicated }: Pick<Upload, 'ownerId' | 'images' | 'deduplicated'>,
-): Promise<Map<string, Content>> {
+): Promise<{ contents: Map<string, Content>; unknownBytes: UnknownBytes[] }> {
   const sums = [...new Set(some.map(({ sha256 }) => sha256))];
   const corrupt = sums.flatMap((sum) => [...(deduplicated.get(sum)?.corrupt ?? [])]);
   const alike = new Map((await lockAlike(tx, ownerId, sums, corrupt)).map((row) => [row.sha256, row]));
@@ -81,12 +77,11 @@ async function placeContents(
     if (known && content) contents.set(sha256, content);
     else unknownBytes.push({ sha256, alike: present });
   }
-  if (unknownBytes.length > 0) throw new ContentsChanged(unknownBytes);
-  return contents;
+  return { contents, unknownBytes };
 }
 
 /** Points the owner's images with lost or damaged bytes to the new content. @returns the replaced contents */
-async function heal(
+async function replaceCorrupt(
   tx: Transaction,
   ownerId: string,
   own: Content,
@@ -109,30 +104,32 @@ async function heal(
 
 /**
  * Inserts the images that fit the owner's quota. An image stored earlier under the same upload key is returned as it is.
- * @returns the images in their order, the owner's usage, and the orphaned contents
- * @throws Undecided; ContentsChanged; Unauthorized if the account is deleted; DatabaseUnavailable if another process took
- *   this one for dead and may have removed the bytes
+ * @throws Undecided; Unauthorized if the account is deleted; DatabaseUnavailable if another process took this one for dead
+ *   and may have removed the bytes; after any error but Undecided nothing is stored
  */
 export async function insertImages(
   db: Database,
   { ownerId, images: sent, deduplicated, process, quota, alongside }: Upload,
-): Promise<{ stored: ImageRow[]; held: Held; released: Stored[] }> {
-  const insert = async (tx: Transaction, released: Stored[]) => {
+): Promise<Inserted | ContentsChanged> {
+  const insert = async (tx: Transaction, released: Stored[]): Promise<Inserted | ContentsChanged> => {
     const before = await lockOwner(tx, ownerId);
     if (!before) throw new Unauthorized();
     const present = await findUploaded(tx, ownerId, keysOf(sent));
     const wanted = withoutForeignKeys(sent, present);
     const { fitting, held } = whatFits(notPresent(wanted, present), before, quota);
     if (fitting.length === 0) return { stored: inOrder(wanted, present), held, released };
-    const contents = await placeContents(tx, { ownerId, images: fitting, deduplicated });
+    const { contents, unknownBytes } = await placeContents(tx, { ownerId, images: fitting, deduplicated });
+    if (unknownBytes.length > 0) return { unknownBytes };
     const own = [...contents].filter(([sha256, content]) => deduplicated.get(sha256)?.own === content);
-    await settle(
+    await claimOrphaned(
       tx,
       own.map(([, { contentId }]) => contentId),
       process,
     );
     for (const [sha256, content] of own) {
-      released.push(...(await heal(tx, ownerId, content, deduplicated.get(sha256)?.corrupt ?? new Set(), process)));
+      released.push(
+        ...(await replaceCorrupt(tx, ownerId, content, deduplicated.get(sha256)?.corrupt ?? new Set(), process)),
+      );
     }
     const rows = fitting.map((image) => rowOf(image, ownerId, contents.get(image.sha256)));
     const stored: ImageRow[] = [];
@@ -166,7 +163,7 @@ function rowOf(image: NewImage, ownerId: string, content: Content | undefined): 
 }
 
 /** Deletes the orphaned-blob rows of contents. @throws DatabaseUnavailable if another process has taken them over */
-async function settle(tx: Transaction, contents: string[], process: bigint): Promise<void> {
+async function claimOrphaned(tx: Transaction, contents: string[], process: bigint): Promise<void> {
   if (contents.length === 0) return;
   const ours = and(inArray(orphanedBlobs.imageId, contents), eq(orphanedBlobs.process, process));
   const settled = await tx.delete(orphanedBlobs).where(ours).returning({ id: orphanedBlobs.imageId });

@@ -1,18 +1,13 @@
 import multipart from '@fastify/multipart';
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
-import { imageAlike } from '../images/content-queries.ts';
-import { cleanFilename } from '../images/filename.ts';
-import { noRoomFor } from '../images/quota.ts';
 import { noReserve } from '../storage/reserve/reserve.ts';
 import { withinReserve } from '../storage/reserve/within-reserve.ts';
 import { type AdmissionLimits, admissionOf, createAdmission } from './admission.ts';
 import { createDeduplication } from './deduplication.ts';
 import { createIngest } from './ingest.ts';
-import { insertImages, insertOrphaned } from './insertion-queries.ts';
 import { ingestRoutes } from './routes.ts';
 import { showStored } from './show-stored.ts';
-import { createTakeFile } from './single-upload.ts';
 import { uploadRoutes } from './tus/routes.ts';
 import { createUploads } from './tus/uploads.ts';
 
@@ -25,7 +20,7 @@ type Options = {
 /** The two upload APIs: forms, and resumable uploads (tus). */
 export const ingest = fp<Options>(
   async (app, { config, share, limits }) => {
-    const { db, presence, decoder, reserve, monitoring, renditions } = app;
+    const { db, decoder, reserve, monitoring, renditions } = app;
     const { checksums, orphanedBlobs } = app.images;
     const { maxFileSize } = config;
     const quota = { images: config.quotaImages, bytes: config.quota };
@@ -36,31 +31,22 @@ export const ingest = fp<Options>(
       maxBytes: maxFileSize,
       pending: decoder.pending,
     });
-    const ingest = createIngest(
-      monitoring.watchIngest({
-        storage,
-        deduplication: createDeduplication({
-          decoder,
-          checksums: checksums,
-          imageAlike: (ownerId, sha256, without) => imageAlike(db, ownerId, sha256, without),
-        }),
-        orphanedBlobs,
-        insertOrphaned: (contents) => insertOrphaned(db, contents, presence.number),
-        async insertImages(ownerId, images, deduplicated, alongside) {
-          const upload = { ownerId, images, deduplicated, process: presence.number, quota, alongside };
-          const inserted = await insertImages(db, upload);
-          renditions.queue(inserted.stored);
-          return inserted;
-        },
-      }),
-    );
+    const ingest = createIngest({
+      db,
+      process: app.database.processRegistry.number,
+      quota,
+      storage,
+      deduplication: createDeduplication({ db, decoder, checksums }),
+      orphanedBlobs,
+      onStored: renditions.queue,
+      meter: monitoring.ingestMeter,
+    });
     const uploads = createUploads({
       db,
       partials: storage.partials,
       room: async () => Math.min(await storage.partials.room(), await reserve.room()),
-      takeFile: createTakeFile(ingest, quota),
-      cleanName: (sent) => cleanFilename(sent, ''),
-      noRoomFor: (size, held) => noRoomFor(size, held, quota),
+      ingest,
+      quota,
       maxFileSize,
     });
     app.sweeps.add('uploads', uploads.sweep);

@@ -13,25 +13,26 @@ type ReceivedFile = {
   alongside: (tx: Transaction, imageId: string) => Promise<void>;
 };
 
-type TakeFile = (file: ReceivedFile) => Promise<{ imageId: string } | { refused: Refusal }>;
-
-export function createTakeFile(ingest: Ingest, quota: Quota): TakeFile {
-  return async ({ ownerId, filename, source, alongside }) => {
-    const staged = await ingest.receive(source);
-    try {
-      // Never aborted: the client may request the outcome later.
-      const sender = { ownerId, gone: new AbortController().signal, outcomes: new Map() };
-      const accepted = await ingest.inspect(staged, filename, sender);
-      const { stored, refused, held } = await ingest.keepAll(ownerId, [accepted], async (tx, rows) => {
-        for (const { id } of rows) await alongside(tx, id);
-      });
-      if (stored[0]) return { imageId: stored[0].id };
-      throw refused[0]?.error ?? quotaExceeded(held, quota);
-    } catch (error) {
-      if (isRefusal(error)) return { refused: error };
-      throw error;
-    } finally {
-      await ingest.discard(staged).catch(() => undefined);
-    }
-  };
+/** @returns the refusal; undefined if the file is stored @throws server errors; the error of `alongside` */
+export async function storeFile(
+  ingest: Ingest,
+  quota: Quota,
+  { ownerId, filename, source, alongside }: ReceivedFile,
+): Promise<Refusal | undefined> {
+  const staged = await ingest.receive(source);
+  try {
+    // Never aborted: the client may request the outcome later.
+    const sender = { ownerId, gone: new AbortController().signal, outcomes: new Map() };
+    const accepted = await ingest.inspect(staged, filename, sender);
+    const { stored, refused, held } = await ingest.keepAll(ownerId, [accepted], async (tx, rows) => {
+      for (const { id } of rows) await alongside(tx, id);
+    });
+    if (stored.length === 0) throw refused[0]?.error ?? quotaExceeded(held, quota);
+    return undefined;
+  } catch (error) {
+    if (isRefusal(error)) return error;
+    throw error;
+  } finally {
+    await ingest.discard(staged).catch(() => undefined);
+  }
 }

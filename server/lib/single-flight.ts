@@ -35,6 +35,12 @@ export function createSingleFlight<T>(): SingleFlight<T> {
   };
 }
 
+/** Returns the work as a function whose calls join the running one. */
+export function joinRunning<T>(work: () => Promise<T>): () => Promise<T> {
+  const running = createSingleFlight<T>();
+  return () => running.share('', work);
+}
+
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   signal.throwIfAborted();

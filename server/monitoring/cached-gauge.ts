@@ -1,5 +1,6 @@
 /** Cached gauges: expensive values for scrapes, renewed at limited intervals and with a limited wait. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { joinRunning } from '../lib/single-flight.ts';
 
 /** Milliseconds before a retry. */
 const pauseAfterFailure = 30_000;
@@ -26,8 +27,7 @@ export function cachedGauge<T>(
 ): (maxWait: number) => Promise<T | undefined> {
   let value: T | undefined;
   let due = Number.NEGATIVE_INFINITY;
-  let running: Promise<void> | undefined;
-  const renew = async () => {
+  const renew = joinRunning(async () => {
     try {
       value = await work();
       due = now() + ttl;
@@ -35,11 +35,9 @@ export function cachedGauge<T>(
       due = now() + pauseAfterFailure;
       onFailure?.(error);
     }
-    running = undefined;
-  };
+  });
   return async (maxWait) => {
-    if (now() >= due) running ??= renew();
-    if (running) await waitFor(running, maxWait);
+    if (now() >= due) await waitFor(renew(), maxWait);
     return value;
   };
 }

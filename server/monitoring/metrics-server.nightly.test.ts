@@ -115,7 +115,7 @@ t.test('counters never fall when a worker hangs, ends or starts', async (t) => {
 
   process.kill(killed, 'SIGKILL');
   await eventually('the end of the killed worker in the log', () =>
-    /ended by itself \(SIGKILL\)/.test(server.stderr()),
+    /exited unexpectedly \(SIGKILL\)/.test(server.stderr()),
   );
   const seen = new Set<number>();
   await eventually('two workers in the metrics', async () => {

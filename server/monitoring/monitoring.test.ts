@@ -3,7 +3,6 @@ import Fastify from 'fastify';
 import t from 'tap';
 import { readConfig } from '../config/read-config.ts';
 import { shareOf } from '../config/share.ts';
-import type { IngestParts } from '../ingest/ingest.ts';
 import type { Storage } from '../storage/storage.ts';
 import { openMonitoring } from './monitoring.ts';
 
@@ -14,9 +13,9 @@ const open = (environment: Record<string, string>) => {
 
 t.test('by default only the time of statements is watched, and requests are not followed', async (t) => {
   const monitoring = await open({});
-  const [storage, parts] = [{} as Storage, {} as IngestParts];
+  const storage = {} as Storage;
   t.equal(monitoring.watchStorage(storage), storage);
-  t.equal(monitoring.watchIngest(parts), parts);
+  t.equal(monitoring.ingestMeter, undefined);
   t.equal(monitoring.decodeListener('asked'), undefined);
   t.equal(monitoring.traceDecode, undefined);
   t.match(monitoring.requestOptions, { meter: undefined, tracing: undefined, follow: false });

@@ -7,7 +7,7 @@ import type { BeginQuery } from '../database/driver/query-observer.ts';
 import type { Level } from '../decoder/cage/launch.ts';
 import type { DecodeListener } from '../decoder/decoder.ts';
 import { screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../images/keys.ts';
-import type { IngestParts } from '../ingest/ingest.ts';
+import type { IngestMeter } from '../ingest/ingest.ts';
 import { programVersion } from '../lib/version.ts';
 import type { Storage } from '../storage/storage.ts';
 import { decodeListener } from './decode-listener.ts';
@@ -21,7 +21,6 @@ import { requestMonitoring } from './requests.ts';
 import { createSlowQueries } from './slow-queries.ts';
 import { allQueries, combineInstruments } from './spans.ts';
 import type { Tracing } from './tracing.ts';
-import { watchIngest } from './watch-ingest.ts';
 import { watchStorage } from './watch-storage.ts';
 
 /** Milliseconds. By default work does not know its request, because tracking it slows every promise. */
@@ -33,7 +32,8 @@ export type Monitoring = {
   /** For the database client; undefined if nothing watches queries. */
   beginQuery: BeginQuery | undefined;
   watchStorage(storage: Storage): Storage;
-  watchIngest(parts: IngestParts): IngestParts;
+  /** Undefined if nothing watches uploads. */
+  ingestMeter: IngestMeter | undefined;
   /** Records the isolation level of the decoders. */
   onIsolation: (level: Level) => void;
   /** Counts the pictures of a decoder; undefined without METRICS_PORT. */
@@ -91,14 +91,11 @@ export async function openMonitoring({ config, log, share }: Parts): Promise<Mon
       unwatched = storage;
       return instrument ? watchStorage(storage, { instrument, onWritten: meters?.work.onWritten ?? none }) : storage;
     },
-    watchIngest: (parts) =>
-      instrument
-        ? watchIngest(parts, {
-            instrument,
-            onStored: meters?.work.onStored ?? none,
-            onRefused: meters?.work.onRefused ?? none,
-          })
-        : parts,
+    ingestMeter: instrument && {
+      measure: (stage, work) => instrument({ kind: 'ingest', stage }, work),
+      onStored: meters?.work.onStored ?? none,
+      onRefused: meters?.work.onRefused ?? none,
+    },
     onIsolation: meters?.decoders.onIsolation ?? none,
     decodeListener: (pool) => meters && decodeListener(meters.decoders.pools[pool]),
     traceDecode: instrument && ((work) => instrument({ kind: 'ingest', stage: 'decode' }, work)),

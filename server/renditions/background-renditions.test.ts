@@ -161,6 +161,27 @@ t.test('a picture that cannot be decoded is retried later, then logged, and does
   await eventually('the count begins again after a day', async () => (await attemptsOf(url))[0]?.tries === 1);
 });
 
+t.test('an attempt that is aborted or meets a failing storage keeps the count of earlier failures', async (t) => {
+  const begun: (() => void)[] = [];
+  const { url, ids, background, decoder, held } = await begin(t, 1, async (_row, signal) => {
+    const failing = new Promise((_resolve, reject) => begun.push(() => reject(new StorageUnavailable())));
+    await Promise.race([failing, untilAborted(signal)]);
+  });
+  await query(url, `insert into rendition_attempts values ('${ids[0]}', 3, null, now())`);
+  background.start();
+  await eventually('an attempt has begun', () => begun.length === 1);
+  const decoding = decoder.decode('somebody’s');
+  await eventually('the attempt is aborted', async () => (await attemptsOf(url))[0]?.leased !== true);
+  t.match(await attemptsOf(url), [{ tries: 3, leased: null, rests: false }]);
+  held[0]?.();
+  await decoding;
+  await eventually('another attempt has begun', () => begun.length === 2);
+  t.match(await attemptsOf(url), [{ tries: 4, leased: true }]);
+  begun[1]?.();
+  await eventually('the attempt has ended', async () => (await attemptsOf(url))[0]?.leased !== true);
+  t.match(await attemptsOf(url), [{ tries: 3, leased: null, rests: false }]);
+});
+
 t.test('a failure of the storage is logged and retried without limit', async (t) => {
   let failures = 0;
   const { url, background, logged } = await begin(t, 1, async () => {

@@ -7,7 +7,7 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { DamagedOriginal, NotFound, RenditionUnavailable } from '../errors.ts';
 import type { IdleGate } from './idle-gate.ts';
-import { type Attempt, endAttempt, failAttempt, maxTries, takeDue } from './queries.ts';
+import { type Attempt, endAttempt, failAttempt, maxTries, takeDue, undoAttempt } from './queries.ts';
 
 type Parts = {
   db: Database;
@@ -50,11 +50,13 @@ export function createBackgroundRenditions({ db, idleGate, make, log, pollEvery 
       () => undefined,
       (failure: unknown) => failure,
     );
-    if (error && !idle.aborted && (overtime.aborted || isThePictures(error))) {
+    if (!error || error instanceof NotFound) {
+      await endAttempt(db, attempt);
+    } else if (!idle.aborted && (overtime.aborted || isThePictures(error))) {
       await fail(attempt, error);
     } else {
-      await endAttempt(db, attempt);
-      if (error && !idle.aborted && !(error instanceof NotFound)) throw error;
+      await undoAttempt(db, attempt);
+      if (!idle.aborted) throw error;
     }
     return true;
   }

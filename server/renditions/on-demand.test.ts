@@ -10,6 +10,7 @@ import { temporaryFolder } from '../testing/app.ts';
 import { picture } from '../testing/pictures.ts';
 import { openTestStorage } from '../testing/storage.ts';
 import { createRenditionsOnDemand } from './on-demand.ts';
+import type { RebuildParts } from './rebuild-renditions.ts';
 
 const rowOf = (number: number, thumbnailSha256: string | null = '0') =>
   ({ id: `0198c0de-0000-7000-8000-${String(number).padStart(12, '0')}`, thumbnailSha256 }) as ImageRow;
@@ -18,11 +19,10 @@ async function prepare(t: Test, rebuild: (row: ImageRow) => Promise<ImageRow>) {
   const storage = await openTestStorage(join(await temporaryFolder(t), 'files'));
   const adopted: unknown[] = [];
   const clock = { now: 0 };
-  const renditions = createRenditionsOnDemand({
-    storage,
-    checksums: createChecksumCache(storage),
-    rebuild,
-    adopt: async (row, name, sha256) => void adopted.push([row.id, name, sha256]),
+  const parts = { storage, checksums: createChecksumCache(storage) } as unknown as RebuildParts;
+  const renditions = createRenditionsOnDemand(parts, {
+    rebuild: (_parts, row) => rebuild(row),
+    adopt: async (_db, { id }, column, sha256) => void adopted.push([id, column, sha256]),
     now: () => clock.now,
   });
   return { storage, adopted, clock, ...renditions };
@@ -90,7 +90,7 @@ t.test('a complete rendition of an earlier version is kept, and its checksum is 
   await storage.write(thumbnailKey(row), bytes);
   const sha256 = sha256Of(bytes);
   t.match(await ready(row, 'thumbnail'), { key: thumbnailKey(row), size: bytes.length, sha256 });
-  t.same(adopted, [[row.id, 'thumbnail', sha256]]);
+  t.same(adopted, [[row.id, 'thumbnailSha256', sha256]]);
 });
 
 t.test('a truncated or empty rendition of an earlier version is rebuilt', async (t) => {

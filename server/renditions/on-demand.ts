@@ -3,24 +3,15 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { DamagedOriginal, RenditionUnavailable, ServerBusy } from '../errors.ts';
-import type { ChecksumCache } from '../images/checksum-cache.ts';
+import { adoptChecksum } from '../images/content-queries.ts';
 import { contentIdOf } from '../images/keys.ts';
-import { lateNeed, type RenditionName, renditions } from '../images/rendition-names.ts';
+import { type BackgroundNeed, backgroundNeed, type RenditionName, renditions } from '../images/rendition-names.ts';
 import { createSingleFlight } from '../lib/single-flight.ts';
-import type { Storage } from '../storage/storage.ts';
+import { type RebuildParts, rebuildMissing } from './rebuild-renditions.ts';
 
 export type Ready = { key: string; size: number; version: string; sha256: string; sealed: boolean };
 
-type Parts = {
-  storage: Pick<Storage, 'read'>;
-  checksums: ChecksumCache;
-  /** Rebuilds the first renditions, or with `late` the background ones. */
-  rebuild: (row: ImageRow, late?: LateNeed) => Promise<ImageRow>;
-  adopt: (row: ImageRow, name: RenditionName, sha256: string) => Promise<void>;
-  now?: () => number;
-};
-
-export type LateNeed = NonNullable<ReturnType<typeof lateNeed>>;
+type Options = { now?: () => number; rebuild?: typeof rebuildMissing; adopt?: typeof adoptChecksum };
 
 export type RenditionsOnDemand = ReturnType<typeof createRenditionsOnDemand>;
 
@@ -32,30 +23,34 @@ const restAfter = (error: unknown) =>
   error instanceof RenditionUnavailable || error instanceof DamagedOriginal ? 60_000 : 5_000;
 
 /** The single-flight key of renditions that are made together. */
-const workOf = (row: ImageRow, late?: LateNeed) =>
-  `${contentIdOf(row)}${late ? (late.avif ? ' avif' : ' screen') : ''}`;
+const workOf = (row: ImageRow, need?: BackgroundNeed) =>
+  `${contentIdOf(row)}${need ? (need.avif ? ' avif' : ' screen') : ''}`;
 
-export function createRenditionsOnDemand({ storage, checksums, rebuild, adopt, now = Date.now }: Parts) {
+export function createRenditionsOnDemand(
+  parts: RebuildParts,
+  { now = Date.now, rebuild = rebuildMissing, adopt = adoptChecksum }: Options = {},
+) {
+  const { db, storage, checksums } = parts;
   const inFlight = createSingleFlight<ImageRow>();
   const oneByOne = pLimit(1);
   const failures = new LRUCache<string, { error: unknown; until: number }>({ max: maxFailures });
 
-  async function attempt(row: ImageRow, late?: LateNeed): Promise<ImageRow> {
+  async function attempt(row: ImageRow, need?: BackgroundNeed): Promise<ImageRow> {
     try {
-      return await oneByOne(() => rebuild(row, late));
+      return await oneByOne(() => rebuild(parts, row, need));
     } catch (error) {
-      failures.set(workOf(row, late), { error, until: now() + restAfter(error) });
+      failures.set(workOf(row, need), { error, until: now() + restAfter(error) });
       throw error;
     }
   }
 
   /** @throws errors of the rebuild, also for a while afterwards; ServerBusy if too many images wait */
-  async function renew(row: ImageRow, late?: LateNeed): Promise<ImageRow> {
-    const failure = failures.get(workOf(row, late));
+  async function renew(row: ImageRow, need?: BackgroundNeed): Promise<ImageRow> {
+    const failure = failures.get(workOf(row, need));
     if (failure && failure.until > now()) throw failure.error;
-    return inFlight.share(workOf(row, late), async () => {
+    return inFlight.share(workOf(row, need), async () => {
       if (oneByOne.pendingCount >= maxWaiting) throw Object.assign(new ServerBusy('10 seconds'), { retryAfter: 10 });
-      return attempt(row, late);
+      return attempt(row, need);
     });
   }
 
@@ -70,14 +65,14 @@ export function createRenditionsOnDemand({ storage, checksums, rebuild, adopt, n
 
   async function find(row: ImageRow, name: RenditionName): Promise<Ready | undefined> {
     const key = renditions[name].keyOf(row);
-    const wanted = row[renditions[name].digest];
-    if (wanted === null && lateNeed(row, name)) return undefined;
+    const wanted = row[renditions[name].checksum];
+    if (wanted === null && backgroundNeed(row, name)) return undefined;
     const sealed = row.renditionsSealed;
     const found = await checksums.read(key, wanted ?? undefined, sealed);
     if (!found) return undefined;
     if (wanted === null) {
       if (!(await looksWhole(key, found.size, sealed))) return undefined;
-      await adopt(row, name, found.sha256);
+      await adopt(db, row, renditions[name].checksum, found.sha256);
     } else if (found.sha256 !== wanted) return undefined;
     return { ...found, key, sealed };
   }
@@ -87,7 +82,7 @@ export function createRenditionsOnDemand({ storage, checksums, rebuild, adopt, n
 
     /** @throws RenditionUnavailable, DamagedOriginal, ServerBusy; storage errors */
     async ready(row: ImageRow, name: RenditionName): Promise<Ready> {
-      const ready = (await find(row, name)) ?? (await find(await renew(row, lateNeed(row, name)), name));
+      const ready = (await find(row, name)) ?? (await find(await renew(row, backgroundNeed(row, name)), name));
       if (!ready) throw new RenditionUnavailable();
       return ready;
     },

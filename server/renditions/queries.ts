@@ -3,7 +3,8 @@ import { renditionAttempts as attempts, type ImageRow, images } from '../../driz
 import type { Database } from '../database/connect.ts';
 import { contentIdOf } from '../images/keys.ts';
 
-export type Attempt = { row: ImageRow; tries: number };
+/** `earlier`: the last failure, if there was one. */
+export type Attempt = { row: ImageRow; tries: number; earlier: { tries: number; nextAt: Date } | undefined };
 
 /** Attempts before a content rests for a day. */
 export const maxTries = 5;
@@ -37,21 +38,34 @@ export async function takeDue(db: Database): Promise<Attempt | undefined> {
       .limit(1);
     if (!row) return undefined;
     const contentId = contentIdOf(row);
-    const [last] = await tx.select({ tries: attempts.tries }).from(attempts).where(eq(attempts.contentId, contentId));
-    const tries = ((last?.tries ?? 0) % maxTries) + 1;
+    const [earlier] = await tx
+      .select({ tries: attempts.tries, nextAt: attempts.nextAt })
+      .from(attempts)
+      .where(eq(attempts.contentId, contentId));
+    const tries = ((earlier?.tries ?? 0) % maxTries) + 1;
     // Also holds if the process dies, so that a picture that kills processes is tried five times a day at most.
     const taken = { tries, leasedUntil: inSeconds(lease), nextAt: inSeconds(tries < maxTries ? lease : day) };
     await tx
       .insert(attempts)
       .values({ contentId, ...taken })
       .onConflictDoUpdate({ target: attempts.contentId, set: taken });
-    return { row, tries };
+    return { row, tries, earlier };
   });
 }
 
-/** Ends an attempt that succeeded, or that does not count. */
+/** Ends an attempt that succeeded. */
 export async function endAttempt(db: Database, { row }: Attempt): Promise<void> {
   await db.delete(attempts).where(eq(attempts.contentId, contentIdOf(row)));
+}
+
+/** Ends an attempt that does not count: earlier failures stay counted. */
+export async function undoAttempt(db: Database, attempt: Attempt): Promise<void> {
+  const { row, earlier } = attempt;
+  if (!earlier) return endAttempt(db, attempt);
+  await db
+    .update(attempts)
+    .set({ ...earlier, leasedUntil: null })
+    .where(eq(attempts.contentId, contentIdOf(row)));
 }
 
 export async function failAttempt(db: Database, { row, tries }: Attempt): Promise<void> {

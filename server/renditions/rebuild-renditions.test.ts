@@ -1,7 +1,6 @@
 import t from 'tap';
 import type { Decoded } from '../decoder/pool/pool.ts';
 import { createChecksumCache } from '../images/checksum-cache.ts';
-import { renewContent } from '../images/content-queries.ts';
 import { createOrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
 import { createOrphanQueries } from '../images/orphaned-blobs/queries.ts';
 import { findOwnImage } from '../images/queries.ts';
@@ -23,11 +22,12 @@ t.test('a rendition written after its lock was lost is removed if its image was 
   const [image] = await storeFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
   const row = await findOwnImage(app.db, account.id, `${image?.id}`);
   if (!row) throw new Error('not stored');
-  const { storage, presence } = app;
-  const loose = createOrphanedBlobs({
+  const { storage } = app;
+  const { processRegistry } = app.database;
+  const orphaned = createOrphanedBlobs({
     storage,
-    queries: createOrphanQueries(app.db, presence.number),
-    isAlive: presence.isAlive,
+    queries: createOrphanQueries(app.db, processRegistry.number),
+    isAlive: processRegistry.isAlive,
     log: app.log,
   });
   // Postgres releases the lock, a complete deletion runs, and only then does the disk write.
@@ -44,18 +44,18 @@ t.test('a rendition written after its lock was lost is removed if its image was 
   const decoded = { thumbnail, traces: 'none' } as unknown as Decoded;
   const rebuilt = rebuildRenditions(
     {
+      db: app.db,
       storage: { ...storage, write },
       decoder: { decode: async () => ({ ok: true, image: decoded }) },
       checksums: createChecksumCache(storage),
-      renewContent: renewContent.bind(undefined, app.db),
-      reconcile: loose.reconcile,
+      orphanedBlobs: orphaned,
     },
     row,
   );
   await t.rejects(rebuilt);
   await plugIn();
   await eventually('everything but staged files is swept', async () => {
-    await loose.sweep().catch(() => undefined);
+    await orphaned.sweep().catch(() => undefined);
     return (await storedFiles(dataDir)).every((key) => key.startsWith('staging/'));
   });
   t.pass('the rendition is removed once the database answers');

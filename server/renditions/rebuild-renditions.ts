@@ -1,9 +1,16 @@
 /** Rebuilds what is made from an original: its renditions and the findings in its metadata. */
 import type { ImageRow, NewImageRow } from '../../drizzle/schema.ts';
-import type { Decoded, DecoderPool } from '../decoder/pool/pool.ts';
-import { DamagedOriginal, NotFound, RenditionUnavailable, StorageUnavailable } from '../errors.ts';
+import type { Database } from '../database/connect.ts';
+import type { Decoder } from '../decoder/decoder.ts';
+import type { Decoded } from '../decoder/pool/pool.ts';
+import { DamagedOriginal, RenditionUnavailable, StorageUnavailable } from '../errors.ts';
 import type { ChecksumCache } from '../images/checksum-cache.ts';
-import { originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
+import { findByContent, renewContent } from '../images/content-queries.ts';
+import { contentIdOf, originalKey, screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../images/keys.ts';
+import type { OrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
+import { findOwnImage } from '../images/queries.ts';
+import { noImageAtLink } from '../images/refusals.ts';
+import type { BackgroundNeed } from '../images/rendition-names.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { type Storage, seals } from '../storage/storage.ts';
 
@@ -13,30 +20,26 @@ type Findings = Required<
 >;
 
 export type RebuildParts = {
+  db: Database;
   storage: Storage;
-  decoder: Pick<DecoderPool, 'decode'>;
+  decoder: Pick<Decoder, 'decode'>;
   checksums: ChecksumCache;
-  /** Locks the content's rows during `write`. @returns the image's row or another one; undefined if none: nothing was written */
-  renewContent: (
-    image: ImageRow,
-    findings: Partial<NewImageRow>,
-    write: () => Promise<void>,
-  ) => Promise<ImageRow | undefined>;
-  /** Call if the row lock may have been lost during a write: the image may be deleted. */
-  reconcile: (image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>) => Promise<void>;
+  orphanedBlobs: Pick<OrphanedBlobs, 'reconcile'>;
 };
+
+const checksumOf = (bytes: Buffer | undefined) => (bytes ? sha256Of(bytes) : null);
 
 export const findingsOf = ({ thumbnail, screen, camera, traces, redaction }: Decoded): Findings => ({
   hasScreen: screen !== undefined,
   thumbnailSha256: sha256Of(thumbnail),
-  screenSha256: screen ? sha256Of(screen) : null,
+  screenSha256: checksumOf(screen),
   camera,
   traces,
   redaction: redaction ?? null,
 });
 
 /** Verified first: no rendition is made from damaged bytes. @throws DamagedOriginal; StorageUnavailable; errors of `work` */
-export async function withSoundOriginal<T>(
+async function withVerifiedOriginal<T>(
   { storage, checksums }: RebuildParts,
   row: ImageRow,
   work: (path: string) => Promise<T>,
@@ -58,7 +61,7 @@ export async function withSoundOriginal<T>(
 
 /** @returns the updated row @throws NotFound if the row is deleted; NoSpace, StorageUnavailable */
 export async function renewRenditions(
-  { storage, checksums, renewContent, reconcile }: RebuildParts,
+  { db, storage, checksums, orphanedBlobs }: RebuildParts,
   row: ImageRow,
   findings: Partial<NewImageRow>,
   files: [key: string, bytes: Buffer | undefined][],
@@ -78,22 +81,23 @@ export async function renewRenditions(
   let writing: Promise<void> | undefined;
   // From now on, some renditions may be plain.
   const marks = seals(storage) ? {} : { renditionsSealed: false };
-  const renewed = await renewContent(row, { ...findings, ...marks }, () => {
+  const renewed = await renewContent(db, row, { ...findings, ...marks }, () => {
     writing = writeAll();
     return writing;
   }).catch(async (error) => {
     // A lost connection ends the transaction while the write continues.
     await writing?.catch(() => undefined);
-    if (writing) await reconcile(row);
+    // The lock may be lost too: the image may have been deleted before the write ended.
+    if (writing) await orphanedBlobs.reconcile(row);
     throw error;
   });
-  if (!renewed) throw new NotFound('There is no image at this link. It may have been deleted.');
+  if (!renewed) throw noImageAtLink();
   return renewed;
 }
 
 /** @throws DamagedOriginal; RenditionUnavailable if it cannot be decoded; NotFound if the row is deleted; storage errors */
 export async function rebuildRenditions(parts: RebuildParts, row: ImageRow): Promise<ImageRow> {
-  const outcome = await withSoundOriginal(parts, row, (path) => parts.decoder.decode(path));
+  const outcome = await withVerifiedOriginal(parts, row, (path) => parts.decoder.decode(path));
   if (!outcome.ok) throw new RenditionUnavailable();
   const { thumbnail, screen } = outcome.image;
   // `renditionsDue` also retries failed background renditions.
@@ -104,4 +108,53 @@ export async function rebuildRenditions(parts: RebuildParts, row: ImageRow): Pro
     [thumbnailKey(row), thumbnail],
     [screenKey(row), screen],
   ]);
+}
+
+/** @throws DamagedOriginal, RenditionUnavailable, NotFound if the row is deleted, storage errors, an aborted signal's reason */
+export async function makeBackgroundRenditions(
+  parts: RebuildParts,
+  row: ImageRow,
+  wanted: BackgroundNeed,
+  signal?: AbortSignal,
+): Promise<ImageRow> {
+  const outcome = await withVerifiedOriginal(parts, row, (path) => parts.decoder.decode(path, { wanted, signal }));
+  if (!outcome.ok) throw new RenditionUnavailable();
+  const { screen, screenAvif, thumbnailAvif } = outcome.image;
+  return renewRenditions(
+    parts,
+    row,
+    {
+      ...(screen && !row.hasScreen ? { screenSha256: sha256Of(screen) } : {}),
+      ...(wanted.avif
+        ? {
+            screenAvifSha256: checksumOf(screenAvif),
+            thumbnailAvifSha256: checksumOf(thumbnailAvif),
+            renditionsDue: false,
+          }
+        : {}),
+    },
+    [
+      [screenKey(row), row.hasScreen ? undefined : screen],
+      [screenAvifKey(row), screenAvif],
+      [thumbnailAvifKey(row), thumbnailAvif],
+    ],
+  );
+}
+
+const changedBy = {
+  first: ['traces', 'thumbnailSha256', 'hasScreen', 'renditionsSealed'],
+  screen: ['screenSha256', 'renditionsSealed'],
+  avif: ['thumbnailAvifSha256', 'screenAvifSha256', 'renditionsSealed'],
+} as const;
+
+/** Does nothing if another request has rebuilt them since `row` was read. @throws NotFound; errors of rebuildRenditions */
+export async function rebuildMissing(parts: RebuildParts, row: ImageRow, need?: BackgroundNeed): Promise<ImageRow> {
+  const { db } = parts;
+  const now = (await findOwnImage(db, row.ownerId, row.id)) ?? (await findByContent(db, contentIdOf(row)));
+  if (!now) throw noImageAtLink();
+  const isMoved = contentIdOf(now) !== contentIdOf(row);
+  const columns = changedBy[need ? (need.avif ? 'avif' : 'screen') : 'first'];
+  const isDone = isMoved || columns.some((column) => now[column] !== row[column]);
+  if (isDone) return now;
+  return need ? makeBackgroundRenditions(parts, now, need) : rebuildRenditions(parts, now);
 }

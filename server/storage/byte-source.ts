@@ -17,7 +17,7 @@ export type WholeBytes = Described & { bytes: Buffer };
 
 export type StoredBytes = Described & {
   /** Where exactly these bytes are stored, and whether they are verified there. */
-  stored?: { key: string; isSound: () => Promise<boolean> };
+  stored?: { key: string; isVerified: () => Promise<boolean> };
   /** Undefined if the bytes are missing. @param range the only part that will be read */
   open: (range?: ByteRange) => Promise<ByteReader | undefined>;
 };

@@ -29,6 +29,13 @@ export async function writeWhole(file: FileHandle, chunks: Buffer[]): Promise<vo
   }
 }
 
+/** Writes all bytes at a position. */
+export async function writeWholeAt(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+  }
+}
+
 /** Chunks of one write: a client may send single bytes. */
 const maxChunks = 256;
 

@@ -62,14 +62,14 @@ async function refusesWithoutItsDisk(t: Test, { app, url, account, ...server }: 
   await app.sweeps.run();
   t.same(await readdir(empty), [], 'nothing is written into the empty folder');
   t.equal((await server.remove()).statusCode, 204);
-  t.same(await rowsOf(url), { images: 0, loose: 1 }, 'the bytes on the missing disk are recorded as orphaned');
+  t.same(await rowsOf(url), { images: 0, orphaned: 1 }, 'the bytes on the missing disk are recorded as orphaned');
   t.same(await readdir(empty), []);
 }
 
 async function servesAgain(t: Test, { app, url, ...server }: Server, dataDir: string): Promise<void> {
   t.match(await server.ready(), { status: 'ok' });
   await app.sweeps.run();
-  t.same(await rowsOf(url), { images: 0, loose: 0 });
+  t.same(await rowsOf(url), { images: 0, orphaned: 0 });
   t.same(await storedFiles(dataDir), [], 'a picture deleted during the outage is removed from the disk');
   t.equal((await server.upload()).statusCode, 201);
 }
@@ -129,7 +129,7 @@ t.test('on a read-only disk uploads are refused and stored images are served', a
   t.equal((await app.inject('/api/health/live')).statusCode, 200);
   t.equal(await server.look(), 200);
   t.equal(await listed(app, account), 1);
-  t.same(await rowsOf(url), { images: 1, loose: 0 });
+  t.same(await rowsOf(url), { images: 1, orphaned: 0 });
   t.equal(mount('-o', 'remount,rw', mounted.files).status, 0);
   t.equal((await server.upload()).statusCode, 201);
 });
@@ -160,7 +160,7 @@ t.test('on a full disk an upload is refused as a whole, and stored images stay i
     t.equal(createHash('sha256').update(rawPayload).digest('hex'), sums[index]);
   }
   await app.sweeps.run();
-  t.same(await rowsOf(url), { images: links.length + 1, loose: 0 });
+  t.same(await rowsOf(url), { images: links.length + 1, orphaned: 0 });
   t.equal((await storedFiles(mounted.dataDir)).length, (links.length + 1) * 2);
   t.ok(await countsHold(url));
   const [last] = (await app.inject({ url: '/api/images/', headers: account.bearer })).json().images;

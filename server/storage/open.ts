@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/connect.ts';
@@ -24,10 +23,12 @@ import type { Storage } from './storage.ts';
 export type StorageBackends = {
   config: Config;
   db: Database;
-  presence: Pick<ProcessRegistry, 'number' | 'announce' | 'announcedValues'>;
+  processRegistry: Pick<ProcessRegistry, 'number' | 'announce' | 'announcedValues'>;
   log: { warn(details: object, message: string): void };
   /** A server registers its key at the start; a command only when it seals. */
   isServer: boolean;
+  /** Whether to log warnings about the stored pictures: true in one worker of a server. */
+  isFirstWorker?: boolean | undefined;
   originalKey: (image: SampleImage) => string;
   /** Ids of keys that need not be present, because they are believed to have sealed nothing. */
   without?: readonly string[] | undefined;
@@ -35,12 +36,12 @@ export type StorageBackends = {
 
 /** Checks that the storage belongs to the database. @throws ConfigError if it is unusable or foreign, or a key is missing */
 export async function openStorage(backends: StorageBackends): Promise<Storage> {
-  const { config, db, presence, log, isServer, originalKey, without = [] } = backends;
+  const { config, db, processRegistry, log, isServer, isFirstWorker = false, originalKey, without = [] } = backends;
   const root = filesOf(config);
   const keyring = configuredKeys(config) ?? (without.length > 0 ? withoutKeys : undefined);
-  const keyRegistry = keyring?.present && createKeyRegistry(db, presence, keyring.present.id);
-  if (isServer) await register(config, presence);
-  await ensureRegistered(config, presence);
+  const keyRegistry = keyring?.present && createKeyRegistry(db, processRegistry, keyring.present.id);
+  if (isServer) await register(config, processRegistry);
+  await ensureRegistered(config, processRegistry);
   const first = await openBackend(config.storage, config);
   let second: Backend | undefined;
   try {
@@ -72,13 +73,12 @@ export async function openStorage(backends: StorageBackends): Promise<Storage> {
         return objects;
       });
     const wrap = keyring && sealWith(keyring, keyRegistry?.register);
-    const opened = await first.open({ installation, process: presence.number, wrap, fallback }, root);
+    const opened = await first.open({ installation, process: processRegistry.number, wrap, fallback }, root);
     const storage = fallbackPartials ? { ...opened, partials: sweepBoth(opened.partials, fallbackPartials) } : opened;
     try {
       if (image && without.length === 0) {
         const isPlain = await ensureOneOpens(originalKey(image), storage);
-        if (isPlain && image.sealed && isServer && isFirstWorker())
-          log.warn({ key: originalKey(image) }, plainThoughSealed);
+        if (isPlain && image.sealed && isFirstWorker) log.warn({ key: originalKey(image) }, plainThoughSealed);
       }
       // After the check: a key that does not open the stored bytes must not be registered as required.
       if (isServer && keyring?.present) await settlePresent(db, keyring, keyring.present.id);
@@ -88,7 +88,7 @@ export async function openStorage(backends: StorageBackends): Promise<Storage> {
       throw error;
     }
     if (!keyRegistry) return storage;
-    const unsealedCheck = isServer && isFirstWorker() ? warnOfUnsealed(db, log) : undefined;
+    const unsealedCheck = isFirstWorker ? warnOfUnsealed(db, log) : undefined;
     return withKeyRegistry(storage, keyRegistry, unsealedCheck);
   } catch (error) {
     first.close();
@@ -111,8 +111,6 @@ const warnOfUnsealed = (db: Database, log: StorageBackends['log']): Promise<void
     (has) => void (has && log.warn({}, notAllSealed)),
     (err) => log.warn({ err }, 'marks of sealed pictures not read'),
   );
-
-const isFirstWorker = () => (cluster.worker?.id ?? 1) === 1;
 
 /** Registers the key; the second of two servers that start together must have the first one's. @throws ConfigError */
 async function settlePresent(db: Database, keyring: Keyring, present: string): Promise<void> {

@@ -13,12 +13,13 @@ declare module 'fastify' {
   }
 }
 
-type Options = Pick<StorageBackends, 'originalKey'> & { config: Config };
+type Options = Pick<StorageBackends, 'originalKey' | 'isFirstWorker'> & { config: Config };
 
 export const storage = fp<Options>(
-  async (app, { config, originalKey }) => {
-    const { db, presence, log } = app;
-    const opened = await openStorage({ config, db, presence, log, isServer: true, originalKey });
+  async (app, { config, originalKey, isFirstWorker }) => {
+    const { db, log } = app;
+    const { processRegistry } = app.database;
+    const opened = await openStorage({ config, db, processRegistry, log, isServer: true, isFirstWorker, originalKey });
     app.onEnd('storage', () =>
       opened.close().catch((err) => app.log.warn({ err }, 'staged files stay until the next start')),
     );

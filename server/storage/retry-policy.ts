@@ -19,7 +19,7 @@ const isRefusal = (status: number | undefined) =>
   status !== undefined && status >= 400 && status < 500 && ![408, 409, 412, 429].includes(status);
 
 /** Whether the failure concerns the whole storage (unavailable, slow, throttled) rather than one file. */
-function mayPass(error: unknown): boolean {
+function concernsStorage(error: unknown): boolean {
   const { cause } = error as Error;
   if (codeOf(error) !== 'STORAGE_UNAVAILABLE' || isRefusal(statusOf(cause))) return false;
   const code = codeOf(cause);
@@ -36,7 +36,7 @@ export async function withRetry<T>(
       return await work();
     } catch (error) {
       const pause = pauses[time];
-      if (pause === undefined || !mayPass(error)) throw error;
+      if (pause === undefined || !concernsStorage(error)) throw error;
       await wait(pause, undefined, { signal });
     }
   }

@@ -13,9 +13,15 @@ export type Child = {
   retire(): void;
 };
 
-function begin(): Worker | Error {
+/** The variable that gives a worker the number of its slot. Ids of workers are never reused; slots are. */
+const slotVariable = 'WORKER_SLOT';
+
+/** Whether a server logs the warnings that concern all workers: the only process, or the worker in the first slot. */
+export const isFirstWorker = (environment: NodeJS.ProcessEnv): boolean => (environment[slotVariable] ?? '0') === '0';
+
+function begin(slot: number): Worker | Error {
   try {
-    return cluster.fork();
+    return cluster.fork({ [slotVariable]: slot });
   } catch (error) {
     return error as Error;
   }
@@ -23,8 +29,8 @@ function begin(): Worker | Error {
 
 const unstarted = ({ message }: Error): Ended => ({ code: null, signal: null, reason: message });
 
-export function fork(): Child {
-  const worker = begin();
+export function fork(slot: number): Child {
+  const worker = begin(slot);
   if (worker instanceof Error) {
     const ended = Promise.resolve(unstarted(worker));
     return { pid: undefined, ended, listens: ended, kill: () => undefined, retire: () => undefined };

@@ -3,6 +3,7 @@
  * workers that exit. SIGHUP replaces them one by one; a new worker listens before the old one stops.
  */
 import type { Config } from '../config/config.ts';
+import { createSingleFlight } from '../lib/single-flight.ts';
 import { throttledWarning } from '../lib/throttled-warning.ts';
 import { serveMetrics } from '../monitoring/metrics-server.ts';
 import { type Child, fork } from './child.ts';
@@ -25,14 +26,17 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
   const children = new Set<Child>();
   const slots: Slot[] = [];
 
-  function start(): Child {
-    const child = fork();
+  function start(slot: number): Child {
+    const child = fork(slot);
     children.add(child);
     void child.ended.then(() => children.delete(child));
     return child;
   }
 
-  const addSlot = (child: Child) => slots.push(createSlot(child, { start, stopping: stopping.signal, say }));
+  function addSlot(first: Child): void {
+    const slot = slots.length;
+    slots.push(createSlot(first, { start: () => start(slot), stopping: stopping.signal, say }));
+  }
 
   const signalAll = (signal: NodeJS.Signals) => {
     for (const child of children) child.kill(signal);
@@ -55,8 +59,8 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
 
   async function replaceAll(): Promise<void> {
     say(`Replacing ${slots.length} workers, one by one.`);
-    for (const slot of slots) {
-      const next = start();
+    for (const [number, slot] of slots.entries()) {
+      const next = start(number);
       const failure = await next.listens;
       // The shutdown stops this worker too.
       if (stopping.signal.aborted) return void (await next.ended);
@@ -69,7 +73,7 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
     say('All workers are replaced.');
   }
 
-  let replacing: Promise<void> | undefined;
+  const replacing = createSingleFlight<void>();
   process.on('SIGTERM', stop);
   // The supervisor forwards the terminal's Ctrl-C as SIGTERM. If it is gone, the primary stops.
   if (process.connected) process.on('SIGINT', () => undefined).on('disconnect', stop);
@@ -77,13 +81,11 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
   process.on('SIGHUP', () => {
     // Before the first worker listens, all are new.
     if (stopping.signal.aborted || slots.length === 0) return;
-    replacing ??= replaceAll().finally(() => {
-      replacing = undefined;
-    });
+    void replacing.share('all', replaceAll);
   });
 
   // One worker first: a wrong setting is reported once, and migrations run once.
-  const first = start();
+  const first = start(0);
   const failure = await first.listens;
   if (failure) {
     if (first.pid === undefined) say(`A worker could not be started (${failure.reason}).`);
@@ -91,9 +93,9 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
   }
   addSlot(first);
   if (!stopping.signal.aborted) onListening();
-  while (slots.length < workers && !stopping.signal.aborted) addSlot(start());
+  while (slots.length < workers && !stopping.signal.aborted) addSlot(start(slots.length));
   const codes = await Promise.all(slots.map(({ keepAlive }) => keepAlive()));
-  await replacing;
+  await replacing.settled();
   return Math.max(...codes);
 }
 

@@ -1,4 +1,4 @@
-/** What goes wrong while workers are started and replaced: with small workers that follow instructions. */
+/** Failures while workers are started and replaced, with small workers that follow instructions. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { watchProcess } from '../testing/processes.ts';
 t.setTimeout(60_000);
 
 /**
- * Two workers say what they do, and where there is a file `held`, listen and retire only when SIGUSR2 tells them; where
- * there is one `deaf`, they never retire. By SIGUSR2 and SIGQUIT to the primary forks fail, in one way and the other.
+ * A primary with two workers, which print what they do. If the file `held` exists, they listen and retire only after
+ * SIGUSR2; if `deaf` exists, they never retire. After SIGUSR2 or SIGQUIT to the primary, forks fail in two ways.
  */
 const program = (folder: string, retireTimeout: number) => `
 import cluster from 'node:cluster';
@@ -105,7 +105,7 @@ t.test('a stop while a new worker begins ends that one too', async (t) => {
   t.same(alive(server), []);
 });
 
-t.test('where a worker dies while another is started in its place, there are as many as before', async (t) => {
+t.test('a worker that dies during its replacement does not change the number of workers', async (t) => {
   const server = await start(t);
   const { child, those, stderr } = server;
   const [victim = 0] = those('begun');
@@ -113,7 +113,7 @@ t.test('where a worker dies while another is started in its place, there are as 
   child.kill('SIGHUP');
   const next = await eventually('a third worker begins', () => those('begun')[2]);
   process.kill(victim, 'SIGKILL');
-  await eventually('the end of the killed worker in the log', () => stderr().includes('by itself (SIGKILL)'));
+  await eventually('the end of the killed worker in the log', () => stderr().includes('unexpectedly (SIGKILL)'));
   process.kill(next, 'SIGUSR2');
   await eventually('all workers are replaced', () => {
     if (stderr().includes('All workers are replaced.')) return true;
@@ -136,7 +136,7 @@ t.test('a worker that dies while the one before it retires is started again at o
   process.kill(next, 'SIGKILL');
   await eventually('a fourth worker begins', () => those('begun')[3]);
   t.ok(isAlive(retiring), 'and that one goes on');
-  t.match(stderr(), /by itself \(SIGKILL\)/);
+  t.match(stderr(), /unexpectedly \(SIGKILL\)/);
   t.equal(await stop(server), 0);
   t.same(alive(server), []);
 });

@@ -6,28 +6,30 @@ import { ConfigError } from '../config/reading.ts';
 import { type Launched, launchEmbeddedPostgres } from '../database/embedded/early-launch.ts';
 import { serveMetrics } from '../monitoring/metrics-server.ts';
 import { ensureDataDir } from '../storage/data-dir.ts';
+import { isFirstWorker } from './child.ts';
 import { whenReachable } from './starting.ts';
 import { stopServer } from './stopping.ts';
 
-type LoadApp = () => Promise<{
-  buildApp(config: Config, options: { launched: Launched | undefined }): Promise<FastifyInstance>;
-}>;
+type Options = { launched: Launched | undefined; isFirstWorker: boolean };
+type LoadApp = () => Promise<{ buildApp(config: Config, options: Options): Promise<FastifyInstance> }>;
 
 /** sysexits.h: an error inside the software. */
 const CRASHED = 70;
 
 /** @param loadApp imports app.ts, which takes most of a start: Postgres starts at the same time */
-export async function runServer(config: Config, loadApp: LoadApp): Promise<void> {
+export async function runServer(config: Config, environment: NodeJS.ProcessEnv, loadApp: LoadApp): Promise<void> {
   const lifetime = createLifetime(config);
   await ensureDataDir(config.dataDir);
   const launched = config.databaseUrl ? undefined : await launchEmbeddedPostgres(config.dataDir);
-  const app = await build(config, launched, loadApp, lifetime.stopped).catch(async (error) => {
+  const isFirst = isFirstWorker(environment);
+  const options = { launched, isFirstWorker: isFirst };
+  const app = await build(config, options, loadApp, lifetime.stopped).catch(async (error) => {
     // It may have failed before anything took Postgres over.
     await launched?.postgres.then((postgres) => postgres.stop()).catch(() => undefined);
     if (lifetime.stopped.aborted) process.exit(0);
     throw error;
   });
-  if (await lifetime.begin(app)) await listen(app, config);
+  if (await lifetime.begin(app)) await listen(app, config, isFirst);
 }
 
 /** Listens for signals before anything is opened: a stop during the start waits for the start, then closes what it opened. */
@@ -50,7 +52,7 @@ function createLifetime({ logLevel }: Config) {
   async function retire(): Promise<void> {
     if (stopping.signal.aborted) return;
     if (!app) return stop('SIGTERM');
-    app.log.info('retiring: another listens instead, and what is in flight ends first');
+    app.log.info('retiring; another worker listens, and requests in flight end first');
     await app.drain();
     if (!stopping.signal.aborted) void close(app);
   }
@@ -87,22 +89,22 @@ function createLifetime({ logLevel }: Config) {
   };
 }
 
-async function build(config: Config, launched: Launched | undefined, loadApp: LoadApp, signal: AbortSignal) {
+async function build(config: Config, options: Options, loadApp: LoadApp, signal: AbortSignal) {
   const { buildApp } = await loadApp();
   // A failed attempt stops the Postgres that it was given.
-  const once = { launched };
+  let { launched } = options;
   const attempt = () => {
-    const { launched } = once;
-    once.launched = undefined;
-    return buildApp(config, { launched });
+    const built = buildApp(config, { ...options, launched });
+    launched = undefined;
+    return built;
   };
   return whenReachable(attempt, { say: (line) => console.error(line), signal });
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<void> {
+async function listen(app: FastifyInstance, config: Config, isFirst: boolean): Promise<void> {
   try {
-    const advice = quotaAdvice(config);
-    if (advice !== undefined && (cluster.worker?.id ?? 1) === 1) app.log.warn(advice);
+    const advice = isFirst ? quotaAdvice(config) : undefined;
+    if (advice !== undefined) app.log.warn(advice);
     await app.listen({ host: config.host, port: config.port });
     if (app.metrics && !cluster.isWorker) await serveMetrics(config, app.metrics, app.log);
     process.send?.('listening');

@@ -44,8 +44,10 @@ export function createSlot(first: Child, { start, stopping, say }: Parts) {
       if (stopping.aborted) return codeOf(end);
       const pause = pauses.next(Date.now() - startedAt);
       const what =
-        current.pid === undefined ? 'A worker could not be started' : `A worker (pid ${current.pid}) ended by itself`;
-      say(`${what} (${end.reason}); another is started in ${pause} ms.`);
+        current.pid === undefined
+          ? 'A worker could not be started'
+          : `A worker (pid ${current.pid}) exited unexpectedly`;
+      say(`${what} (${end.reason}); starting another in ${pause} ms.`);
       await sleep(pause, undefined, { signal: stopping }).catch(() => undefined);
       if (isReplaced()) {
         pauses.reset();

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isUnavailable } from '../database/connect.ts';
 import { codeOf, messageOf } from '../database/start-error.ts';
-import { mayPass } from '../storage/s3/failures.ts';
+import { isTransient } from '../storage/s3/failures.ts';
 
 type Options = {
   /** Receives the reason of the wait: at once, when it changes, and once a minute. */
@@ -19,7 +19,7 @@ export function isOutage(error: unknown): boolean {
   if (isUnavailable(error)) return true;
   const { cause } = error as Error;
   const ofStorage = ['CONFIG', 'STORAGE_UNAVAILABLE'].includes(codeOf(error) ?? '');
-  return ofStorage && cause instanceof Error && mayPass(cause);
+  return ofStorage && cause instanceof Error && isTransient(cause);
 }
 
 /**

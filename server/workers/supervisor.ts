@@ -29,7 +29,7 @@ export async function supervise(program: string): Promise<number> {
     const { code, signal } = await exitOf(child);
     if (stopping.signal.aborted || code === 0 || !hasListened) return code ?? 1;
     const pause = pauses.next(Date.now() - born);
-    console.error(`The server ended by itself (${signal ?? `exit code ${code}`}); it is started again in ${pause} ms.`);
+    console.error(`The server exited unexpectedly (${signal ?? `exit code ${code}`}); restarting it in ${pause} ms.`);
     await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
     if (stopping.signal.aborted) return 0;
   }

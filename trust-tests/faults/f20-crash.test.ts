@@ -85,7 +85,7 @@ fault('F20', 'npm start restarts a server that crashes or is killed', async (t) 
   within(t, 'F20', 'back after kill -9 in', sinceKill(), 10, usual);
   await checkAnswers(t, third.origin, account, ledger);
   await checkBytes(t, home);
-  const told = linesOf(started.output()).filter((line) => line.startsWith('The server ended by itself'));
+  const told = linesOf(started.output()).filter((line) => line.startsWith('The server exited unexpectedly'));
   t.match(told, [/\(exit code 70\)/, /\(SIGKILL\)/]);
 
   started.child.kill('SIGTERM');

@@ -31,7 +31,7 @@ export type Admin = {
   /** Known for the embedded database only, not for DATABASE_URL. */
   server: 'runs' | 'stopped' | 'unknown';
   /** Registers this process in the process registry at the first call. */
-  presence(): Promise<ProcessRegistry>;
+  processRegistry(): Promise<ProcessRegistry>;
   storage(): Promise<Storage>;
   close(): Promise<void>;
 };
@@ -59,8 +59,8 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
       const schema = await schemaState(sql);
       if (!options.anySchema && !(schema === 'current' && (await hasImages(db)))) await ensureNoRestoreOnDisk(config);
       if (schema !== 'current' && !options.anySchema) throw new CommandFailed(refusals[schema]);
-      const presence = once(() => joinProcesses(address, { sql, log: logTo(options) }));
-      const storage = once(async () => openBytes(config, db, await presence.get(), options));
+      const processRegistry = once(() => joinProcesses(address, { sql, log: logTo(options) }));
+      const storage = once(async () => openBytes(config, db, await processRegistry.get(), options));
       return {
         config,
         db,
@@ -68,12 +68,12 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
         address,
         schema,
         server,
-        presence: presence.get,
+        processRegistry: processRegistry.get,
         storage: storage.get,
         close: async () => {
           // Staged files that remain are swept by the next server.
           await (await storage.made())?.close().catch(() => undefined);
-          await (await presence.made())?.close();
+          await (await processRegistry.made())?.close();
           await close();
           await stop();
         },
@@ -154,13 +154,13 @@ const refusals: Record<Exclude<SchemaState, 'current'>, string> = {
 async function openBytes(
   config: Config,
   db: Database,
-  presence: ProcessRegistry,
+  processRegistry: ProcessRegistry,
   options: AdminOptions,
 ): Promise<Storage> {
   await ensureDataDir(config.dataDir);
   const { withoutKeys: without } = options;
   const log = { warn: logTo(options).error };
-  return openStorage({ config, db, presence, log, isServer: false, originalKey, without });
+  return openStorage({ config, db, processRegistry, log, isServer: false, originalKey, without });
 }
 
 /** Switches from root to the owner of the server's files. The owner could not open files that root leaves there, such as a socket. */

@@ -40,7 +40,7 @@ async function run(
 ): Promise<void> {
   const { db, config } = admin;
   const storage = await admin.storage();
-  const { number, isAlive } = await admin.presence();
+  const { number, isAlive } = await admin.processRegistry();
   const rebuilder = createRebuilder(db, storage, config, number);
   const backends = await backendsOf(admin);
   const printer = json ? asJson(console.log) : asText(console.log);
@@ -82,7 +82,7 @@ async function backendsOf({ config }: Admin): Promise<Backend[]> {
 /** Sweeps like a server: staged files of ended processes, and orphaned blobs. */
 async function sweeperOf(admin: Admin): Promise<() => Promise<void>> {
   const storage = await admin.storage();
-  const { number, isAlive } = await admin.presence();
+  const { number, isAlive } = await admin.processRegistry();
   const orphaned = orphanedBlobsOf(admin, storage, number, isAlive);
   return async () => {
     await storage.sweep(isAlive);

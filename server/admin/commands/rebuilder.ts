@@ -7,17 +7,16 @@ import { createDecoder, type Decoder } from '../../decoder/decoder.ts';
 import { isolationFor } from '../../decoder/isolation.ts';
 import { createDecoderPool, type DecoderPool } from '../../decoder/pool/pool.ts';
 import { createChecksumCache } from '../../images/checksum-cache.ts';
-import { renewContent } from '../../images/content-queries.ts';
-import { makeLateRenditions } from '../../renditions/late-renditions.ts';
-import { rebuildRenditions } from '../../renditions/rebuild-renditions.ts';
+import type { BackgroundNeed } from '../../images/rendition-names.ts';
+import { makeBackgroundRenditions, rebuildRenditions } from '../../renditions/rebuild-renditions.ts';
 import { filesOf } from '../../storage/backend.ts';
 import { stagedBy } from '../../storage/staging.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { orphanedBlobsOf } from './orphaned-blobs.ts';
 
 type Rebuilder = {
-  /** @param late rebuilds only these background renditions */
-  rebuild(row: ImageRow, late?: { screen: boolean; avif: boolean }): Promise<ImageRow>;
+  /** @param need rebuilds only these background renditions */
+  rebuild(row: ImageRow, need?: BackgroundNeed): Promise<ImageRow>;
   close(): Promise<void>;
 };
 
@@ -39,17 +38,16 @@ export function createRebuilder(
   let decoder: Decoder | undefined;
   const checksums = createChecksumCache(storage);
   // UNOWNED: it only reconciles rows that may have been deleted, and owns no orphaned blobs.
-  const orphaned = orphanedBlobsOf({ db }, storage, UNOWNED);
+  const orphanedBlobs = orphanedBlobsOf({ db }, storage, UNOWNED);
   return {
-    rebuild(row, late) {
+    rebuild(row, need) {
       decoder ??= createDecoder(openDecoders());
-      const renew = renewContent.bind(undefined, db);
-      const parts = { storage, decoder, checksums, renewContent: renew, reconcile: orphaned.reconcile };
-      return late ? makeLateRenditions(parts, row, late) : rebuildRenditions(parts, row);
+      const parts = { db, storage, decoder, checksums, orphanedBlobs };
+      return need ? makeBackgroundRenditions(parts, row, need) : rebuildRenditions(parts, row);
     },
     close: async () => {
       await decoder?.close();
-      await orphaned.reconcileAll();
+      await orphanedBlobs.reconcileAll();
     },
   };
 }

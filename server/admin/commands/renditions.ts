@@ -46,7 +46,7 @@ function imageId(text: string): string {
 async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: Options, run: { done: string }) {
   const storage = await admin.storage();
   const checksums = createChecksumCache(storage);
-  const rebuilder = createRebuilder(db, storage, config, (await admin.presence()).number);
+  const rebuilder = createRebuilder(db, storage, config, (await admin.processRegistry()).number);
   const progress = startProgress('Renditions', await countImagesAfter(db, run.done));
   const failures: Failure[] = [];
   let [seen, rebuilt] = [0, 0];

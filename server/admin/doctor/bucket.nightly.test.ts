@@ -39,7 +39,7 @@ t.test(
     const look = async (repair: boolean, hours: number) => {
       const issues: Issue[] = [];
       const now = () => Date.now() + hours * 3_600_000;
-      const parts = { db: app.db, backend, isOurs: async () => true };
+      const parts = { db: app.db, backend, isOwned: async () => true };
       const count = await checkOrphanedFiles(parts, { repair, report: (issue) => issues.push(issue), now });
       return { count, issues };
     };

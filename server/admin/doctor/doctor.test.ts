@@ -131,7 +131,7 @@ t.test('bytes of an upload or a deletion in progress are not orphaned files', as
   const root = join(gallery.dataDir, 'files');
   const image = { id: randomUUID(), extension: 'png' };
   await plant(root, originalKey(image));
-  const number = String(gallery.app.presence.number);
+  const number = String(gallery.app.database.processRegistry.number);
   await gallery.sql`insert into orphaned_blobs (image_id, extension, process) values (${image.id}, 'png', ${number}::bigint)`;
   t.same((await doctorOf(t, gallery)({ repair: true })).issues, []);
 });
@@ -143,12 +143,12 @@ t.test('a file whose row appears between the listing and the move stays', async 
   await plant(root, originalKey(image));
   const issues: Issue[] = [];
   // Runs between the listing and the second check.
-  const isOurs = async () => {
+  const isOwned = async () => {
     await gallery.sql`insert into orphaned_blobs (image_id, extension, process) values (${image.id}, 'png', 1)`;
     return true;
   };
   await checkOrphanedFiles(
-    { db: gallery.app.db, backend: diskBackend(root), isOurs },
+    { db: gallery.app.db, backend: diskBackend(root), isOwned },
     { repair: true, report: (issue) => issues.push(issue) },
   );
   t.same(issues, []);
@@ -188,10 +188,10 @@ t.test('--repair removes what an ended process left', async (t) => {
 t.test('files that a sweep could not remove are not reported as repaired, and the check continues', async (t) => {
   const gallery = await emptied(shared);
   const [image] = await upload(gallery, 1);
-  const loose = `4611686018427387999`;
-  await gallery.sql`insert into orphaned_blobs (image_id, extension, process) values (${randomUUID()}, 'png', ${loose}::bigint)`;
+  const orphaned = `4611686018427387999`;
+  await gallery.sql`insert into orphaned_blobs (image_id, extension, process) values (${randomUUID()}, 'png', ${orphaned}::bigint)`;
   // Like a read-only disk: the rows change owner, their bytes stay.
-  const own = String(gallery.app.presence.number);
+  const own = String(gallery.app.database.processRegistry.number);
   const failing = async () => {
     await gallery.sql`update orphaned_blobs set process = ${own}::bigint`;
     throw new Error('the disk is read-only');

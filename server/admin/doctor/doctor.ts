@@ -56,12 +56,12 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
     options.report(issue);
   };
 
-  const isOurs = async ({ marker }: Backend) => {
+  const isOwned = async ({ marker }: Backend) => {
     const id = await installationId(db);
     return id !== undefined && (await marker.read()) === id;
   };
   for (const backend of backends) {
-    if (await isOurs(backend)) continue;
+    if (await isOwned(backend)) continue;
     report({ kind: 'storage foreign', subject: backend.marker.texts.location, repaired: false });
     return diagnosis;
   }
@@ -77,7 +77,7 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
     if ((await backend.restoring.read()) !== undefined && diagnosis.images === 0) {
       report({ kind: 'restore unfinished', subject: backend.marker.texts.location, repaired: false });
     } else {
-      const orphanedFiles = { db, backend, isOurs: () => isOurs(backend) };
+      const orphanedFiles = { db, backend, isOwned: () => isOwned(backend) };
       diagnosis.files += await checkOrphanedFiles(orphanedFiles, { repair, report, signal });
     }
   }

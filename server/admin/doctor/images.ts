@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts';
 import { firstOfEach, imagesNaming, sharedContents } from '../../images/content-queries.ts';
 import { contentIdOf, originalKey, screenKey } from '../../images/keys.ts';
 import { bytesOfImages } from '../../images/queries.ts';
-import { lateNeed, renditionNames, renditions } from '../../images/rendition-names.ts';
+import { type BackgroundNeed, backgroundNeed, renditionNames, renditions } from '../../images/rendition-names.ts';
 import type { Progress } from '../../lib/progress.ts';
 import type { RetryPolicy } from '../../storage/retry-policy.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -15,8 +15,8 @@ import { allImages, imageNow } from './queries.ts';
 export type ImageParts = {
   db: Database;
   storage: Pick<Storage, 'stat' | 'read' | 'isHealthy'>;
-  /** Rebuilds an image's renditions; with `late`, only those background renditions. */
-  rebuild: (row: ImageRow, late?: { screen: boolean; avif: boolean }) => Promise<ImageRow>;
+  /** Rebuilds an image's renditions; with `need`, only those background renditions. */
+  rebuild: (row: ImageRow, need?: BackgroundNeed) => Promise<ImageRow>;
 };
 type Options = {
   quick: boolean;
@@ -92,9 +92,9 @@ async function repair(parts: ImageParts, row: ImageRow, found: Issue[], options:
 async function rebuildAll({ rebuild }: ImageParts, row: ImageRow, found: Issue[]): Promise<void> {
   const wrong = new Set(found.map(({ subject }) => subject));
   const names = renditionNames.filter((name) => wrong.has(renditions[name].keyOf(row)));
-  const late = names.map((name) => lateNeed(row, name));
-  const now = late.includes(undefined) ? await rebuild(row) : row;
-  const needs = late.filter((need) => need !== undefined);
+  const wanted = names.map((name) => backgroundNeed(row, name));
+  const now = wanted.includes(undefined) ? await rebuild(row) : row;
+  const needs = wanted.filter((need) => need !== undefined);
   if (needs.length === 0) return;
   const [screen, avif] = [needs.some((need) => need.screen), needs.some((need) => need.avif)];
   await rebuild(now, { screen, avif });
@@ -112,9 +112,9 @@ async function lookAtAll({ storage }: ImageParts, row: ImageRow, options: Option
   };
   await look('original', { key: originalKey(row), size: row.size, sha256: row.sha256, sealed: row.sealed });
   for (const name of renditionNames) {
-    const { keyOf, digest } = renditions[name];
-    if (row[digest] === null && lateNeed(row, name)) continue; // not made, or not yet
-    await look('rendition', { key: keyOf(row), size: null, sha256: row[digest], sealed: row.renditionsSealed });
+    const { keyOf, checksum } = renditions[name];
+    if (row[checksum] === null && backgroundNeed(row, name)) continue; // not made, or not yet
+    await look('rendition', { key: keyOf(row), size: null, sha256: row[checksum], sealed: row.renditionsSealed });
   }
   return issues.filter(({ kind, subject }) => kind !== 'rendition missing' || !comesAgain(row, subject));
 }

@@ -45,14 +45,14 @@ const kinds = {
     todo: 'Set both by NTP: sessions and rate limits go by them.',
   },
   'decoders open': {
-    title: 'Decoders are not isolated: a picture that takes one over has the server',
+    title: 'Decoders are not isolated: a picture that takes over a decoder controls the server',
     todo: 'Install Perl and allow user namespaces or Landlock (docs/run/installation.md, "Isolation of decoders").',
     hint: true,
   },
   'setting unsafe': { title: 'Settings that are unsafe', todo: 'Change them (docs/run/configuration.md).' },
   'setting open': {
-    title: 'Settings worth a thought',
-    todo: 'As this command finds them in its own environment. Where they are meant so, all is well (docs/run/configuration.md).',
+    title: 'Settings to review',
+    todo: 'These are the settings in the environment of this command. Keep them if they are intended (docs/run/configuration.md).',
     hint: true,
   },
 } satisfies Record<string, KindText>;

@@ -10,7 +10,7 @@ type Parts = {
   db: Database;
   backend: Pick<Backend, 'everything' | 'setAside'>;
   /** Whether the storage still belongs to this database. */
-  isOurs: () => Promise<boolean>;
+  isOwned: () => Promise<boolean>;
 };
 type Options = { repair: boolean; report: Report; signal?: AbortSignal | undefined; now?: () => number };
 
@@ -64,8 +64,8 @@ async function knownKeys(db: Database, files: Pick<Listed, 'key'>[]): Promise<Se
 type Moved = { to?: string | undefined; failed?: string | undefined };
 
 /** Checks again before the move: the listing is old. @returns its new key, or why not; `known` if a row names it now */
-async function move({ db, backend, isOurs }: Parts, key: string, now: () => number): Promise<'known' | Moved> {
-  if (!(await isOurs())) return {};
+async function move({ db, backend, isOwned }: Parts, key: string, now: () => number): Promise<'known' | Moved> {
+  if (!(await isOwned())) return {};
   if ((await knownKeys(db, [{ key }])).has(key)) return 'known';
   const day = new Date(now()).toISOString().slice(0, 10);
   try {

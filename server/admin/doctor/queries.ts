@@ -36,11 +36,11 @@ export async function ownersOf(db: Database, ids: string[]): Promise<Owner[]> {
     })
     .from(images)
     .where(naming(ids));
-  const loose = db
+  const orphaned = db
     .select({ id: orphanedBlobs.imageId, extension: orphanedBlobs.extension, hasScreen: sql<boolean>`true` })
     .from(orphanedBlobs)
     .where(inArray(orphanedBlobs.imageId, ids));
-  return named.unionAll(loose);
+  return named.unionAll(orphaned);
 }
 
 export async function orphanedByProcess(db: Database): Promise<{ process: bigint; count: number }[]> {

@@ -23,7 +23,7 @@ const rebuilder = createRebuilder(
   started.app.db,
   started.app.storage,
   readConfig({}),
-  started.app.presence.number,
+  started.app.database.processRegistry.number,
   () => sharedDecoder,
 );
 
@@ -103,7 +103,7 @@ t.test('a changed AVIF rendition is rebuilt instead of served', async (t) => {
     const answer = await gallery.app.inject({ url: renditionPath(row, `${name}Avif`) });
     t.match(answer, { statusCode: 200, headers: { 'content-type': 'image/avif' } });
     t.equal(sha256Of(answer.rawPayload), await read(key), 'the stored bytes are the sent ones');
-    t.equal(sha256Of(answer.rawPayload), row[renditions[`${name}Avif`].digest]);
+    t.equal(sha256Of(answer.rawPayload), row[renditions[`${name}Avif`].checksum]);
   }
   await rm(pathOf(originalKey(row)));
   await flip(pathOf(thumbnailAvifKey(row)));

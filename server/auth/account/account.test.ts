@@ -249,7 +249,7 @@ t.test('the bytes of a deleted account are removed, those of other accounts stay
   const bytes = await picture();
   await storeFiles(app, other, [{ name: 'a.png', bytes }]);
   const rows = () => rowsOf(config.databaseUrl ?? '');
-  const isSwept = async () => (await rows()).loose === 0;
+  const isSwept = async () => (await rows()).orphaned === 0;
   await eventually('the sweep of what others deleted', isSwept);
   const [before, { images }] = [await storedFiles(config.dataDir), await rows()];
   await storeFiles(app, account, [
@@ -258,7 +258,7 @@ t.test('the bytes of a deleted account are removed, those of other accounts stay
   ]);
   await call(app, account, { method: 'DELETE', payload: { password: account.password } });
   await eventually("the sweep of the deleted account's bytes", isSwept);
-  t.same(await rows(), { images, loose: 0 });
+  t.same(await rows(), { images, orphaned: 0 });
   t.same(await storedFiles(config.dataDir), before);
   t.ok(await countsHold(config.databaseUrl ?? ''));
 });

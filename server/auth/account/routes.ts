@@ -80,6 +80,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
   app.delete('/', deleting, async (request, reply) => {
     const { account, body, ip } = request;
     if (!(await app.images.deleteAccount(await confirm(account, body.password, ip)))) throw new WrongPassword();
+    // Not awaited: a large account takes a while, and sweeps retry failures.
+    void app.sweeps.purge();
     clearCookie(request, reply, config.publicUrl);
     return reply.code(204).send(null);
   });

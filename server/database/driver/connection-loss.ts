@@ -7,7 +7,7 @@
 import type postgres from 'postgres';
 import { removeHoles } from './result-holes.ts';
 
-/** The part of the driver's query that is used here. */
+/** The part of the driver's query that is used here; its constructor sets each member. */
 export type DriverQuery = {
   handler: (query: DriverQuery) => unknown;
   resolve: (result: unknown) => unknown;

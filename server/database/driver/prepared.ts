@@ -50,7 +50,7 @@ export async function inTime<T>(db: ClientDatabase, work: (db: Database | Transa
 /**
  * Runs a statement planned for these values, with Postgres settings that apply to it alone. With `statement_timeout` it
  * fails as unavailable (isUnavailable). The driver's cancel() is no alternative: when its separate connection closes,
- * the process ends (3.4.9).
+ * the process ends (3.4.9; no issue is known).
  */
 export async function askUnder<Row>(
   db: ClientDatabase,

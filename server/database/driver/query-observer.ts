@@ -4,6 +4,7 @@
  * Statements in the driver's own form (sql`...`) are not observed; no request uses them.
  */
 import type postgres from 'postgres';
+import type { DriverQuery } from './connection-loss.ts';
 
 /** `active`: whether a connection runs it; otherwise it waits for one. */
 export type QueryState = { readonly active: boolean };
@@ -11,14 +12,7 @@ export type QueryState = { readonly active: boolean };
 /** @returns a function to call once, when the statement has ended */
 export type BeginQuery = (text: string, state: QueryState) => (error?: unknown) => void;
 
-/** The part of the driver's query that is used here; its constructor sets each member. */
-type DriverQuery = QueryState & {
-  handler: (query: DriverQuery) => unknown;
-  resolve: (result: unknown) => unknown;
-  reject: (error: unknown) => unknown;
-};
-
-type Unsafe = (text: string, ...args: unknown[]) => DriverQuery;
+type Unsafe = (text: string, ...args: unknown[]) => QueryState & DriverQuery;
 
 function observeUnsafe(sql: { unsafe: unknown }, begin: BeginQuery): void {
   const unsafe = sql.unsafe as Unsafe;

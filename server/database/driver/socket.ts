@@ -46,6 +46,8 @@ type AdaptOptions = {
  *    without "error" during startup would make it reconnect forever (1193).
  * 3. It reports a fatal error of the server itself, with the loss that follows. The driver would keep the error and fail
  *    the first query of the next connection with it. (1215)
+ *
+ * connection-loss.test.ts tests all three.
  */
 function adapt(socket: Socket, { readyEvent, responseTimeout, onLoss }: AdaptOptions): Socket {
   const write = socket.write.bind(socket);

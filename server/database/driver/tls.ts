@@ -1,6 +1,7 @@
 /**
  * Opens TLS connections for the driver (3.4.9). Its own TLS replaces the socket, and with it the reports of a connection
- * loss (socket.ts): queries would wait for a timeout, or without end if the server closes connections during their start.
+ * loss (socket.ts): queries would wait for a timeout, or without end if the server closes connections during their start. It has no issue of
+ * its own: it can go when socket.ts can.
  */
 import { isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect } from 'node:tls';

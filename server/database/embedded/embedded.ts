@@ -13,7 +13,7 @@ import { acquireOwnerLock, FolderInUse, type OwnerLock, type Role } from './owne
 import { ensurePassword } from './password.ts';
 import { DATABASE, ROLE } from './role-statement.ts';
 import { ensureServerRole } from './server-role.ts';
-import { type Supervised, supervise } from './supervisor.ts';
+import { type KeptPostgres, keepPostgresRunning } from './supervisor.ts';
 
 export type EmbeddedPostgres = {
   /** Logs in as the role that owns the tables; the superuser cannot log in (server-role.ts). */
@@ -52,7 +52,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     const address = await addressIn(folder, sockets.path);
     const parameters = { folder, cluster, binaries, launcher, address };
     await ensureServerRole(parameters);
-    const server = await supervise(parameters, log, onWait);
+    const server = await keepPostgresRunning(parameters, log, onWait);
     return { connection: address, stop: () => stop(server, sockets, lock.release) };
   } catch (error) {
     sockets?.remove();
@@ -81,7 +81,7 @@ async function acquireFolder(
   }
 }
 
-async function stop(server: Supervised, sockets: SocketFolder | undefined, release: () => void): Promise<void> {
+async function stop(server: KeptPostgres, sockets: SocketFolder | undefined, release: () => void): Promise<void> {
   await server.stop();
   sockets?.remove();
   release();

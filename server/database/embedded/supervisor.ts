@@ -3,12 +3,17 @@ import { messageOf } from '../start-error.ts';
 import { oneLine } from './launcher.ts';
 import { endChild, hasExited, type Postmaster, type StartParameters, startPostmaster } from './postmaster.ts';
 
-export type Supervised = { stop(): Promise<void> };
+export type KeptPostgres = { stop(): Promise<void> };
 
+/** Shorter than the pauses of crashed servers (workers/restart-pauses.ts): every request fails until Postgres is back. */
 const MAX_PAUSE = 5000;
 
 /** Starts Postgres and restarts it whenever it exits. @param onWait called when its process exists */
-export async function supervise(parameters: StartParameters, log: Log, onWait: () => void): Promise<Supervised> {
+export async function keepPostgresRunning(
+  parameters: StartParameters,
+  log: Log,
+  onWait: () => void,
+): Promise<KeptPostgres> {
   let current: Postmaster = await startPostmaster(parameters, onWait);
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;

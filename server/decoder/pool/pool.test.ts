@@ -4,21 +4,27 @@ import { existsSync, readFileSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { eventually } from '../../testing/eventually.ts';
 import { HEAVY, LIGHT, MEMORY_RESERVE } from '../core/limits.ts';
 import { fileOf, LIMITS, photograph } from '../testing/pictures.ts';
-import { withoutCage } from './choose-isolation.ts';
-import { createDecoderPool, type DecoderPoolOptions } from './pool.ts';
+import { isolationIn, withoutCage } from './choose-isolation.ts';
+import { createDecoderPool, type DecoderPool, type DecoderPoolOptions } from './pool.ts';
 import { processorMs, residentBytes } from './process-costs.ts';
 
 /** A pool without isolation, whose choice would take a trial. */
-function poolFor(t: Test, options: Partial<DecoderPoolOptions> = {}) {
+type PoolOptions = Partial<DecoderPoolOptions> & { onStart?: (path: string, pid: number) => void };
+
+function poolFor(t: Test, { onStart = () => {}, ...options }: PoolOptions = {}): DecoderPool {
   const isolation = async () => withoutCage;
   const pool = createDecoderPool({ limits: LIMITS, workers: 1, isolation, ...options });
   t.teardown(() => pool.close());
-  return pool;
+  return {
+    ...pool,
+    decode: (path, options) => pool.decode(path, { ...options, onStart: (pid) => onStart(path, pid) }),
+  };
 }
 
 /** An SVG that takes a fast machine eight seconds and is then rejected. */
@@ -38,8 +44,7 @@ async function hasWorked(pid: number): Promise<void> {
 const light = await photograph(60, 40).jpeg().toBuffer();
 
 const begun: { path: string; pid: number }[] = [];
-const shared = createDecoderPool({ limits: LIMITS, workers: 1, onStart: (path, pid) => begun.push({ path, pid }) });
-t.teardown(() => shared.close());
+const shared = poolFor(t, { isolation: isolationIn(tmpdir()), onStart: (path, pid) => begun.push({ path, pid }) });
 
 t.test('a picture is decoded in another process, which returns its renditions', async (t) => {
   const path = await fileOf(t, await photograph(900, 600).jpeg().toBuffer(), 'any name.at-all');
@@ -280,8 +285,8 @@ const openingPool = `
 t.test('workers end when their parent is killed', { skip: !linux }, async (t) => {
   const script = `
     ${openingPool}
-    const pool = createDecoderPool({ limits, isolation, workers: 1, onStart: (_, pid) => console.log(pid) });
-    pool.decode(${JSON.stringify(await fileOf(t, slowSvg()))});
+    const pool = createDecoderPool({ limits, isolation, workers: 1 });
+    pool.decode(${JSON.stringify(await fileOf(t, slowSvg()))}, { onStart: (pid) => console.log(pid) });
   `;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -23,15 +23,14 @@ export type DecodeOptions = {
   /** The account's id, or '' for the server's background work. */
   owner?: string;
   wanted?: Wanted;
-  /** Called when a worker takes up the picture: again, where the first worker was lost. */
-  onStart?: () => void;
+  /** Called when a worker begins the picture: again, if the first worker was lost. @param pid its process */
+  onStart?: (pid: number) => void;
 };
 
 export type DecoderPoolOptions = WorkersOptions & {
   workers?: number;
   /** Whether an abort during decoding kills the worker; otherwise the work is finished. */
   killOnAbort?: boolean;
-  onStart?: (path: string, pid: number) => void;
 };
 
 type Job = {
@@ -39,20 +38,20 @@ type Job = {
   owner: string;
   wanted: Wanted;
   signal: AbortSignal | undefined;
-  onStart: (() => void) | undefined;
+  onStart: ((pid: number) => void) | undefined;
   resolve: (outcome: Outcome) => void;
   reject: (error: unknown) => void;
 };
 
-type LaneParts = {
+type LoopParts = {
   max: number;
   workers: Workers;
   /** Never throws. @returns the worker that decoded the picture */
   serve: (job: Job, worker: WorkerProcess) => Promise<WorkerProcess>;
 };
 
-/** Each lane decodes pictures with one worker until the queue is empty. */
-function createLanes({ max, workers, serve }: LaneParts) {
+/** Each loop decodes pictures with one worker until the queue is empty. */
+function createLoops({ max, workers, serve }: LoopParts) {
   const queue = createFairQueue<Job>();
   const running = new Set<Promise<void>>();
   let count = 0;
@@ -71,7 +70,7 @@ function createLanes({ max, workers, serve }: LaneParts) {
       const job = queue.shift();
       if (job !== undefined) worker = await serve(job, worker);
     }
-    count -= 1; // before any await: a picture that arrives now must see the lane as free
+    count -= 1; // before any await: a picture that arrives now must see the loop as free
     if (worker !== undefined) workers.release(worker);
   }
 
@@ -79,8 +78,8 @@ function createLanes({ max, workers, serve }: LaneParts) {
     push(job: Job): void {
       queue.push(job.owner, job);
       if (count >= max) return;
-      const lane = run().finally(() => running.delete(lane));
-      running.add(lane);
+      const loop = run().finally(() => running.delete(loop));
+      running.add(loop);
     },
     remove: (job: Job): void => queue.remove(job.owner, job),
     /** @returns the removed jobs */
@@ -93,11 +92,10 @@ function createLanes({ max, workers, serve }: LaneParts) {
 export function createDecoderPool({
   workers: max = availableParallelism(),
   killOnAbort = false,
-  onStart = () => {},
   ...options
 }: DecoderPoolOptions): DecoderPool {
   const workers = createWorkers(options);
-  const lanes = createLanes({ max, workers, serve });
+  const loops = createLoops({ max, workers, serve });
   let closed = false;
 
   /** @returns the worker that decoded the picture */
@@ -105,8 +103,7 @@ export function createDecoderPool({
     let worker = first;
     const kill = () => void (killOnAbort && worker.kill());
     const run = () => {
-      onStart(job.path, worker.pid);
-      job.onStart?.();
+      job.onStart?.(worker.pid);
       return worker.run(job.path, job.wanted);
     };
     job.signal?.addEventListener('abort', kill, { once: true });
@@ -135,20 +132,20 @@ export function createDecoderPool({
       const decoded = new Promise<Outcome>((resolve, reject) => {
         const job = { path, owner, wanted, signal, onStart, resolve, reject };
         abort = () => {
-          lanes.remove(job);
+          loops.remove(job);
           reject(signal?.reason);
         };
         signal?.addEventListener('abort', abort, { once: true });
-        lanes.push(job);
+        loops.push(job);
       });
       // A signal may outlive thousands of pictures.
       return decoded.finally(() => signal?.removeEventListener('abort', abort));
     },
     async close() {
       closed = true;
-      for (const job of lanes.clear()) job.reject(closedError());
+      for (const job of loops.clear()) job.reject(closedError());
       await workers.close();
-      await lanes.ended(); // a lane may be starting a worker
+      await loops.ended(); // a loop may be starting a worker
     },
   };
 }

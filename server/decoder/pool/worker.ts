@@ -45,14 +45,14 @@ async function run(path: string, limits: DecodeLimits, wanted: Wanted): Promise<
   collect();
 }
 
-function obey(message: ToWorker): void {
+function handle(message: ToWorker): void {
   if (message.type === 'grant') granted();
   else if (message.type === 'decode') void run(message.path, message.limits, message.wanted);
   else void reachable(message.forbidden).then((found) => send({ type: 'checked', reachable: found }));
 }
 
 createInterface({ input: process.stdin })
-  .on('line', (line) => obey(JSON.parse(line) as ToWorker))
+  .on('line', (line) => handle(JSON.parse(line) as ToWorker))
   .on('close', () => process.exit(0));
 // Ctrl-C reaches the whole process group; the parent decides when its workers end.
 process.on('SIGINT', () => {});

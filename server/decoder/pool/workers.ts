@@ -6,7 +6,7 @@ import { memoryLeft as memoryOfSystem } from './memory-left.ts';
 import { startWorker, type WorkerProcess } from './worker-process.ts';
 
 export type Workers = {
-  /** @param previous the lane's worker, if it has one @returns a worker that can decode a picture: if possible that one */
+  /** @param previous the loop's worker, if it has one @returns a worker that can decode a picture: if possible that one */
   acquire(previous?: WorkerProcess): Promise<WorkerProcess>;
   /** Keeps the worker for the next picture, for a while. */
   release(worker: WorkerProcess): void;

@@ -15,8 +15,9 @@ const maxImages = 200;
 
 function readIds(sent: unknown): string[] {
   const ids = [...new Set(typeof sent === 'string' ? sent.toLowerCase().split(',') : [])];
-  if (ids.length === 0 || !ids.every(isUuid)) throw new InvalidRequest('The ids must be given, parted by commas.');
-  if (ids.length > maxImages) throw new InvalidRequest(`At most ${maxImages} images can be had in one file.`);
+  if (ids.length === 0 || !ids.every(isUuid))
+    throw new InvalidRequest('Send the ids of the images, separated by commas.');
+  if (ids.length > maxImages) throw new InvalidRequest(`An archive can contain at most ${maxImages} images.`);
   return ids;
 }
 

@@ -133,9 +133,59 @@ t.test('a client that disconnects during an archive leaves no file open', async 
   t.equal(closed.length, 2, 'opened once to check and once to read');
 });
 
+const rowOf = (name: string) =>
+  ({ id: randomUUID(), filename: name, size: 10, uploadedAt: new Date() }) as unknown as ImageRow;
+
+/** Originals that wait for `release` when they are opened again, after the check, or read. */
+function heldOriginals(held: 'open' | 'read') {
+  const state = { opened: 0, isReading: false, closedWhileReading: false, isHeld: false };
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const hold = async () => {
+    state.isHeld = true;
+    await released;
+  };
+  let opens = 0;
+  const originals: Originals = {
+    async open() {
+      opens += 1;
+      if (held === 'open' && opens > 1) await hold();
+      state.opened += 1;
+      return {
+        async read(into) {
+          state.isReading = true;
+          if (held === 'read') await hold();
+          into.fill('x');
+          state.isReading = false;
+        },
+        async close() {
+          state.closedWhileReading ||= state.isReading;
+          state.opened -= 1;
+        },
+      };
+    },
+  };
+  return { originals, state, release };
+}
+
+for (const held of ['open', 'read'] as const) {
+  t.test(`an archive that is cancelled during a pending ${held} closes the file afterwards`, async (t) => {
+    const { originals, state, release } = heldOriginals(held);
+    const { bytes } = await archiveOf(originals, [{ ...rowOf('a.png'), size: 2 ** 20 }]);
+    // The header and the name of the file; the stream reads one piece ahead.
+    for (let piece = 1; piece <= 2; piece += 1) await bytes.next();
+    await eventually(`the ${held} is pending`, () => state.isHeld);
+    const cancelled = bytes.return(undefined);
+    release();
+    await cancelled;
+    await eventually('the file is closed', () => state.opened === 0, 5);
+    t.equal(state.closedWhileReading, false);
+  });
+}
+
 t.test('an archive that failed at an unreadable file omits it the next time', async (t) => {
-  const rowOf = (name: string) =>
-    ({ id: randomUUID(), filename: name, size: 10, uploadedAt: new Date() }) as unknown as ImageRow;
   const [good, bad] = [rowOf('good.png'), rowOf('bad.png')];
   const originals: Originals = {
     open: async (row) => ({

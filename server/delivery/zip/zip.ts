@@ -17,36 +17,44 @@ const unreadable = new LRUCache<string, number>({ max: 1_000 });
 
 type Entry = { id: string; name: string; lastModified: Date; size: number; open: () => Promise<ByteReader> };
 
-/** Reads one original at a time. `close` closes the current one if the client disconnects. */
-function createReading() {
-  let current: ByteReader | undefined;
-  const close = async () => {
-    const reader = current;
-    current = undefined;
-    await reader?.close();
-  };
-  async function* bytesOf({ id, size, open }: Entry): AsyncGenerator<Uint8Array> {
-    current = await open();
+async function* bytesOf({ id, size, open }: Entry): AsyncGenerator<Uint8Array> {
+  const reader = await open();
+  try {
     for (let at = 0; at < size; at += piece) {
       // A new buffer for each piece, because earlier ones may still wait to be sent.
       const bytes = Buffer.allocUnsafeSlow(Math.min(piece, size - at));
-      await current?.read(bytes, at).catch((error) => {
+      await reader.read(bytes, at).catch((error) => {
         unreadable.set(id, Date.now() + forAWhile);
         throw error;
       });
       yield bytes;
     }
-    await close();
+  } finally {
+    await reader.close();
   }
-  return { bytesOf, close };
 }
 
-async function* piecesOf(zip: ReadableStream<Uint8Array>, close: () => Promise<void>): AsyncGenerator<Uint8Array> {
-  const reader = zip.getReader();
+/** The archive's bytes. Reads one original at a time, and closes it if the client disconnects. */
+async function* piecesOf(
+  entries: readonly Entry[],
+  notes: readonly { name: string; input: Buffer; size: number }[],
+): AsyncGenerator<Uint8Array> {
+  let current: AsyncGenerator<Uint8Array> | undefined;
+  async function* files() {
+    yield* notes;
+    for (const entry of entries) {
+      current = bytesOf(entry);
+      yield { ...entry, input: current };
+    }
+  }
+  const zip = makeZip(files()).getReader();
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    for (let next = await zip.read(); !next.done; next = await zip.read()) yield next.value;
   } finally {
-    await close();
+    // Takes no further file; an archive that failed rejects with its error again.
+    await zip.cancel().catch(() => undefined);
+    // Waits for a pending open or read.
+    await current?.return(undefined);
   }
 }
 
@@ -90,11 +98,6 @@ export async function archiveOf(
   }
   const note = noteOf(missing);
   const notes = note.length > 0 ? [{ name: noteName, input: note, size: note.length }] : [];
-  const reading = createReading();
-  const files = async function* () {
-    yield* notes;
-    for (const entry of entries) yield { ...entry, input: reading.bytesOf(entry) };
-  };
   const length = Number(predictLength([...entries.map(({ name, size }) => ({ name, size })), ...notes]));
-  return { length, bytes: piecesOf(makeZip(files()), reading.close) };
+  return { length, bytes: piecesOf(entries, notes) };
 }

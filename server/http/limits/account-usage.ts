@@ -10,15 +10,15 @@ const aloneAfter = 2000;
 /** Accounts in memory before idle ones are forgotten. */
 const maxAccounts = 1000;
 
-export type Running<Lane> = { since: number; lane: Lane };
-type Waiting<Lane> = {
+export type Running<ConnectionGroup> = { since: number; group: ConnectionGroup };
+type Waiting<ConnectionGroup> = {
   since: number;
   isGone: () => boolean;
-  begin: (lane: Lane) => void;
+  begin: (group: ConnectionGroup) => void;
   refuse: (error: Error) => void;
 };
 
-export type Account<Lane> = ReturnType<typeof createAccount<Lane>>;
+export type Account<ConnectionGroup> = ReturnType<typeof createAccount<ConnectionGroup>>;
 
 type Parts = {
   now: () => number;
@@ -26,9 +26,9 @@ type Parts = {
   slots: number;
 };
 
-function createAccount<Lane>({ now, slots, isAlone }: Parts & { isAlone: () => boolean }) {
-  const running = new Set<Running<Lane>>();
-  const waiting: Waiting<Lane>[] = [];
+function createAccount<ConnectionGroup>({ now, slots, isAlone }: Parts & { isAlone: () => boolean }) {
+  const running = new Set<Running<ConnectionGroup>>();
+  const waiting: Waiting<ConnectionGroup>[] = [];
   let balance = burst;
   let balancedAt = now();
   /** Moving average of its calls' milliseconds; undefined before the first has ended. */
@@ -71,8 +71,9 @@ function createAccount<Lane>({ now, slots, isAlone }: Parts & { isAlone: () => b
   };
 }
 
-export function createAccounts<Lane>({ now, slots }: Parts) {
-  const accounts = new Map<string, Account<Lane>>();
+export function createAccounts<ConnectionGroup>({ now, slots }: Parts) {
+  // Not an LRUCache: forgetting an account would refill its budget and lose its running calls. The bound is therefore soft.
+  const accounts = new Map<string, Account<ConnectionGroup>>();
   let latest = { id: '', at: Number.NEGATIVE_INFINITY };
   /** The last call of any account other than the latest. */
   let previous = latest;
@@ -92,11 +93,11 @@ export function createAccounts<Lane>({ now, slots }: Parts) {
       } else latest.at = now();
     },
 
-    get(id: string): Account<Lane> {
+    get(id: string): Account<ConnectionGroup> {
       const known = accounts.get(id);
       if (known) return known;
       if (accounts.size >= maxAccounts) forgetIdle();
-      const account = createAccount<Lane>({ now, slots, isAlone: () => isAlone(id) });
+      const account = createAccount<ConnectionGroup>({ now, slots, isAlone: () => isAlone(id) });
       accounts.set(id, account);
       return account;
     },

@@ -177,5 +177,5 @@ t.test('a call that fails frees its slot', async (t) => {
     }),
     { message: 'broken' },
   );
-  t.equal(await runFairly('one', async (lane) => lane), 1);
+  t.equal(await runFairly('one', async (group) => group), 1);
 });

@@ -20,13 +20,13 @@ declare module 'fastify' {
   }
 }
 
-/** A group of slots; its work receives `given`, the connections of the lane. */
-type Lane<Given> = { given: Given; slots: number };
+/** A group of slots; its work receives `given`, the connections of the group. */
+type ConnectionGroup<Given> = { given: Given; slots: number };
 
 type FairShareOptions<Given> = {
-  shared: Lane<Given>;
-  /** For accounts that have used little, when the shared lane is full. */
-  reserved: Lane<Given>;
+  shared: ConnectionGroup<Given>;
+  /** For accounts that have used little, when the shared group is full. */
+  reserved: ConnectionGroup<Given>;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
 };
@@ -35,49 +35,49 @@ type CallOptions = {
   isGone?: () => boolean;
 };
 
-type OpenLane<Given> = Lane<Given> & { running: number };
-type Turn<Given> = { account: Account<OpenLane<Given>>; lane: OpenLane<Given> };
+type OpenGroup<Given> = ConnectionGroup<Given> & { running: number };
+type Turn<Given> = { account: Account<OpenGroup<Given>>; group: OpenGroup<Given> };
 
-export function createFairShare<Given>({ now = () => performance.now(), ...lanes }: FairShareOptions<Given>) {
-  const shared = { ...lanes.shared, running: 0 };
-  const reserved = { ...lanes.reserved, running: 0 };
-  const accounts = createAccounts<OpenLane<Given>>({ now, slots: shared.slots });
-  const queued = new Set<Account<OpenLane<Given>>>();
+export function createFairShare<Given>({ now = () => performance.now(), ...groups }: FairShareOptions<Given>) {
+  const shared = { ...groups.shared, running: 0 };
+  const reserved = { ...groups.reserved, running: 0 };
+  const accounts = createAccounts<OpenGroup<Given>>({ now, slots: shared.slots });
+  const queued = new Set<Account<OpenGroup<Given>>>();
 
-  /** The lane in which the account's next call may run now. */
-  function laneFor(account: Account<OpenLane<Given>>): OpenLane<Given> | undefined {
+  /** The group in which the account's next call may run now. */
+  function groupFor(account: Account<OpenGroup<Given>>): OpenGroup<Given> | undefined {
     if (!account.hasTurn()) return undefined;
     if (shared.running < shared.slots) return shared;
     const isModest = account.running.size === 0 && account.balance() > 0;
     return isModest && reserved.running < reserved.slots ? reserved : undefined;
   }
 
-  /** The account that has used the least among those that may begin, and its lane. */
+  /** The account that has used the least among those that may begin, and its group. */
   function next(): Turn<Given> | undefined {
     let first: Turn<Given> | undefined;
     for (const account of queued) {
-      const lane = laneFor(account);
-      if (lane && (!first || account.balance() > first.account.balance())) first = { account, lane };
+      const group = groupFor(account);
+      if (group && (!first || account.balance() > first.account.balance())) first = { account, group };
     }
     return first;
   }
 
   function beginNext(): void {
     for (let found = next(); found; found = next()) {
-      const { account, lane } = found;
+      const { account, group } = found;
       const call = account.waiting.shift();
       if (account.waiting.length === 0) queued.delete(account);
       if (call?.isGone()) call.refuse(new ClientGone());
       else if (call && now() - call.since > account.maxWait()) call.refuse(tooManyRequests(maxWait));
-      else call?.begin(lane);
+      else call?.begin(group);
     }
   }
 
-  function waitForTurn(account: Account<OpenLane<Given>>, isGone: () => boolean): Promise<Running<OpenLane<Given>>> {
+  function waitForTurn(account: Account<OpenGroup<Given>>, isGone: () => boolean): Promise<Running<OpenGroup<Given>>> {
     return new Promise((resolve, reject) => {
-      const begin = (lane: OpenLane<Given>) => {
-        const call = { since: now(), lane };
-        lane.running += 1;
+      const begin = (group: OpenGroup<Given>) => {
+        const call = { since: now(), group };
+        group.running += 1;
         account.running.add(call);
         resolve(call);
       };
@@ -87,8 +87,8 @@ export function createFairShare<Given>({ now = () => performance.now(), ...lanes
     });
   }
 
-  function end(account: Account<OpenLane<Given>>, call: Running<OpenLane<Given>>): void {
-    call.lane.running -= 1;
+  function end(account: Account<OpenGroup<Given>>, call: Running<OpenGroup<Given>>): void {
+    call.group.running -= 1;
     account.running.delete(call);
     account.spend(now() - call.since);
     beginNext();
@@ -106,7 +106,7 @@ export function createFairShare<Given>({ now = () => performance.now(), ...lanes
     if (wait > account.maxWait()) throw tooManyRequests(wait);
     const call = await waitForTurn(account, isGone);
     try {
-      return await work(call.lane.given);
+      return await work(call.group.given);
     } finally {
       end(account, call);
     }

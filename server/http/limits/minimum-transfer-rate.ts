@@ -71,7 +71,7 @@ export const minimumTransferRate = fp<{ pace: Pace; readTimeout: number }>(
     function watchBody({ raw, log }: FastifyRequest, response: ServerResponse): void {
       const timer = watch(raw, pace, (reason) => {
         clearInterval(timer);
-        log.info({ reason }, 'cutting a body below the minimum transfer rate');
+        log.info({ reason }, 'cut a request body below the minimum transfer rate');
         raw.destroy();
       });
       raw.once('close', () => clearInterval(timer));

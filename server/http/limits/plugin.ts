@@ -13,8 +13,8 @@ export const limits = fp<Options>(
   async (app, { rateLimited, listConnections }) => {
     await app.register(rateLimit, { enabled: rateLimited });
     await app.register(fairShare, {
-      shared: { given: app.lists.lists, slots: listConnections - 1 },
-      reserved: { given: app.lists.reservedForLists, slots: 1 },
+      shared: { given: app.database.lists, slots: listConnections - 1 },
+      reserved: { given: app.database.reservedForLists, slots: 1 },
     });
   },
   { name: 'limits', dependencies: ['database'] },

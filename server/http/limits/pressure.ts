@@ -44,7 +44,7 @@ export const pressure = fp<{ limits: PressureLimits }>(
       sampleInterval: limits.interval,
       pressureHandler: async (request, _reply, reason, value) => {
         if (isLiveness(request)) return;
-        request.log.warn({ reason, value }, 'refusing a call under pressure');
+        request.log.warn({ reason, value }, 'refused a request under pressure');
         throw serverBusy(10);
       },
     });
@@ -53,7 +53,7 @@ export const pressure = fp<{ limits: PressureLimits }>(
     const timer = setInterval(() => {
       const isLate = app.memoryUsage().eventLoopDelay > limits.eventLoopDelay;
       lateLooks = isLate ? lateLooks + 1 : 0;
-      if (lateLooks === 2) app.log.warn('refusing calls: the event loop is late');
+      if (lateLooks === 2) app.log.warn({ reason: 'eventLoopDelay' }, 'began to refuse requests under pressure');
     }, limits.interval).unref();
     app.addHook('onClose', async () => clearInterval(timer));
     app.addHook('onRequest', (request, _reply, done) => {

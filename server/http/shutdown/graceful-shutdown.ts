@@ -17,7 +17,6 @@ declare module 'fastify' {
      * @param isStop counts against the deadline of the stop; otherwise a drain may take minutes
      */
     drain(isStop?: boolean): Promise<void>;
-    isDraining(): boolean;
     /** Runs `end` once, when a stop begins and before requests in flight end: for background work. */
     onStop(end: () => void): void;
     /** A named onClose hook: a stop reports its name if it does not end in time (stopping.ts). */
@@ -46,7 +45,6 @@ export const gracefulShutdown = fp<Options>(
     });
 
     app.decorate('isStopping', () => isClosing);
-    app.decorate('isDraining', inFlight.isDraining);
     app.addHook('onRequest', (_request, { raw }, done) => {
       inFlight.add(raw);
       done();
@@ -93,7 +91,7 @@ export const gracefulShutdown = fp<Options>(
       stopBackground();
       const timer = setTimeout(() => {
         const count = inFlight.count();
-        if (count > 0) app.log.warn({ inFlight: count }, 'cutting the requests that did not end in time');
+        if (count > 0) app.log.warn({ inFlight: count }, 'cut the requests that did not end in time');
         app.server.closeAllConnections();
       }, remaining);
       timer.unref();

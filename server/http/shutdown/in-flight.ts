@@ -41,7 +41,6 @@ export function createInFlight(onEmpty: () => void) {
       for (const response of responses) closeAfterResponse(response);
       keptAt = performance.now();
     },
-    isDraining: (): boolean => isDraining,
 
     /** Resolves when nothing is in flight and clients had `grace` milliseconds to send a request on an open connection. */
     async untilIdle(grace: number, noConnections: AbortSignal): Promise<void> {

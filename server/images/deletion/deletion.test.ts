@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { Database } from '../../database/connect.ts';
 import type { OrphanedBlobs } from '../orphaned-blobs/orphaned-blobs.ts';
 import { Undecided } from '../transactions.ts';
 import { createDeletion } from './deletion.ts';
@@ -6,8 +7,8 @@ import type { Deleted } from './queries.ts';
 
 const blob = { id: 'content', extension: 'png' };
 
-/** A deletion whose steps are recorded in their order. */
-function recorded(deleteImage: () => Promise<Deleted | undefined>) {
+/** A deletion whose steps are recorded in their order. @param transaction replaces the transaction that deletes the row */
+function recorded(transaction: () => Promise<Deleted | undefined>) {
   const steps: unknown[] = [];
   const step =
     (name: string) =>
@@ -15,11 +16,12 @@ function recorded(deleteImage: () => Promise<Deleted | undefined>) {
       void steps.push(detail === undefined ? name : [name, detail]);
   const orphanedBlobs = {
     remove: async (blobs: unknown) => step('remove')(blobs),
-    leave: step('leave'),
+    release: step('release'),
   } as unknown as OrphanedBlobs;
   const deletion = createDeletion({
+    db: { transaction } as unknown as Database,
+    process: 1n,
     orphanedBlobs,
-    deleteImage,
     forget: step('forget'),
     forgetAll: () => step('forget all')(),
   });
@@ -46,5 +48,5 @@ t.test('a deletion whose commit is undecided empties the cache and leaves the by
     throw new Undecided([blob], undefined);
   });
   t.ok((await deletion('owner', 'image').catch((error: unknown) => error)) instanceof Undecided);
-  t.same(steps, ['forget all', ['leave', [blob]]]);
+  t.same(steps, ['forget all', ['release', [blob]]]);
 });

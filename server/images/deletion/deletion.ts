@@ -1,31 +1,54 @@
+import type { ClientDatabase, Database } from '../../database/connect.ts';
+import { UNOWNED } from '../../database/process-registry.ts';
+import type { ConfirmedUser } from '../../database/statements/unchanged-user.ts';
 import type { OrphanedBlobs } from '../orphaned-blobs/orphaned-blobs.ts';
 import { Undecided } from '../transactions.ts';
-import type { Deleted } from './queries.ts';
+import { deleteAccount, deleteImage } from './queries.ts';
 
 type Parts = {
+  db: Database;
+  /** The number of this process, which removes the bytes. */
+  process: bigint;
   orphanedBlobs: OrphanedBlobs;
-  /** @returns the link key and orphaned bytes; undefined if this owner has no such image @throws Undecided */
-  deleteImage: (ownerId: string, id: string) => Promise<Deleted | undefined>;
   forget: (linkKey: string) => void;
   forgetAll: () => void;
 };
 
 export type Deletion = ReturnType<typeof createDeletion>;
 
-export function createDeletion({ orphanedBlobs, deleteImage, forget, forgetAll }: Parts) {
+export function createDeletion({ db, process, orphanedBlobs, forget, forgetAll }: Parts) {
   /** Also deletes the bytes if no other image names them; the sweep retries failures. @returns whether the image existed */
   return async function deletion(ownerId: string, id: string): Promise<boolean> {
     try {
-      const deleted = await deleteImage(ownerId, id);
+      const deleted = await deleteImage(db, { ownerId, id, process });
       if (deleted) forget(deleted.linkKey);
       if (deleted && deleted.released.length > 0) await orphanedBlobs.remove(deleted.released);
       return deleted !== undefined;
     } catch (error) {
       if (error instanceof Undecided) {
         forgetAll();
-        orphanedBlobs.leave(error.released);
+        orphanedBlobs.release(error.released);
       }
       throw error;
+    }
+  };
+}
+
+type AccountParts = {
+  withLongTimeout: <T>(work: (db: ClientDatabase) => Promise<T>) => Promise<T>;
+  forgetAll: () => void;
+};
+
+export type AccountDeletion = ReturnType<typeof createAccountDeletion>;
+
+export function createAccountDeletion({ withLongTimeout, forgetAll }: AccountParts) {
+  /** Leaves the bytes to the sweep of any process. @returns false if the account changed after its owner confirmed the deletion */
+  return async function accountDeletion(user: ConfirmedUser): Promise<boolean> {
+    try {
+      return (await withLongTimeout((db) => deleteAccount(db, user, UNOWNED))) !== undefined;
+    } finally {
+      // Also if it is unknown whether the deletion was committed.
+      forgetAll();
     }
   };
 }

@@ -42,9 +42,9 @@ export async function deleteImagesOf(
     if (!(await lockOwner(tx, ownerId))) return { images: 0, contents: 0 };
     const [gone] = await tx.execute<{ images: number; contents: number }>(sql`
       with gone as (delete from ${images} where ${images.ownerId} = ${ownerId} returning id, content_id, extension),
-        loose as (insert into ${orphanedBlobs} (image_id, extension, process)
+        orphaned as (insert into ${orphanedBlobs} (image_id, extension, process)
           select coalesce(content_id, id), min(extension), ${String(process)}::bigint from gone group by 1 returning 1)
-      select (select count(*)::int from gone) as images, (select count(*)::int from loose) as contents`);
+      select (select count(*)::int from gone) as images, (select count(*)::int from orphaned) as contents`);
     await tx.update(users).set({ imageCount: 0, imageBytes: 0 }).where(eq(users.id, ownerId));
     return gone ?? { images: 0, contents: 0 };
   });

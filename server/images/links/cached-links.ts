@@ -34,7 +34,6 @@ export function createCachedLinks({ size, subscribe }: Parts) {
     forget,
     forgetAll,
     figures: () => ({ ...figures(), isLive: notifications.isLive() }),
-    isLive: () => notifications.isLive(),
 
     async row(linkKey: string, find: () => Promise<ImageRow | undefined>): Promise<ImageRow | undefined> {
       const kept = get(linkKey);

@@ -42,12 +42,12 @@ t.test('a sweep removes all other bytes when some cannot be removed', async (t) 
   const remove: typeof storage.remove = async (key) => {
     if (broken && /0000(1|300)\.jpg$/.test(key)) throw new Error('it cannot be removed');
   };
-  const loose = createOrphanedBlobs({ storage: { ...storage, remove }, queries, isAlive, log });
-  await t.rejects(loose.sweep(), { message: 'it cannot be removed' });
-  t.equal((await rowsOf(url)).loose, 2);
+  const orphaned = createOrphanedBlobs({ storage: { ...storage, remove }, queries, isAlive, log });
+  await t.rejects(orphaned.sweep(), { message: 'it cannot be removed' });
+  t.equal((await rowsOf(url)).orphaned, 2);
   broken = false;
-  t.equal(await loose.sweep(), 2);
-  t.equal((await rowsOf(url)).loose, 0);
+  t.equal(await orphaned.sweep(), 2);
+  t.equal((await rowsOf(url)).orphaned, 0);
 });
 
 t.test('a sweep on a read-only disk takes over a bounded number of rows', async (t) => {
@@ -55,19 +55,50 @@ t.test('a sweep on a read-only disk takes over a bounded number of rows', async 
   const remove = async () => {
     throw new Error('read-only');
   };
-  const loose = createOrphanedBlobs({ storage: { ...storage, remove }, queries, isAlive, log });
-  await t.rejects(loose.sweep(), { message: 'read-only' });
+  const orphaned = createOrphanedBlobs({ storage: { ...storage, remove }, queries, isAlive, log });
+  await t.rejects(orphaned.sweep(), { message: 'read-only' });
   const [row] = await query(url, `select count(*)::int as count from orphaned_blobs where process = ${dead}`);
   t.equal(row?.count, 2000);
+});
+
+/** A storage that stops the sweep when its first object is removed, and counts the removed originals. */
+function stoppingStorage() {
+  const closing = new AbortController();
+  const removed: string[] = [];
+  const remove: typeof storage.remove = async (key) => {
+    closing.abort();
+    if (key.startsWith('originals/')) removed.push(key);
+  };
+  return { storage: { ...storage, remove }, removed, signal: closing.signal };
+}
+
+t.test('a sweep of a dead process ends after the current image when the server stops', async (t) => {
+  await prepare(5);
+  const { storage, removed, signal } = stoppingStorage();
+  const orphanedBlobs = createOrphanedBlobs({ storage, queries, isAlive, log });
+  t.equal(await orphanedBlobs.sweepDead(signal), 1);
+  t.equal(removed.length, 1);
+  t.equal((await rowsOf(url)).orphaned, 4, 'the others keep their rows');
+});
+
+t.test('a sweep of released bytes ends after the current image when the server stops', async (t) => {
+  await prepare(5);
+  const rows = await queries.takeOver(dead, 5);
+  const { storage, removed, signal } = stoppingStorage();
+  const orphanedBlobs = createOrphanedBlobs({ storage, queries, isAlive, log });
+  orphanedBlobs.release(rows);
+  t.equal(await orphanedBlobs.sweepOwn(signal), 1);
+  t.equal(removed.length, 1);
+  t.equal((await rowsOf(url)).orphaned, 4, 'the others keep their rows');
 });
 
 t.test('removeOwn removes the orphaned blobs of its process', async (t) => {
   await prepare(3);
   t.same(await queries.ownRows(undefined, 10), []);
   await queries.takeOver(dead, 10);
-  const loose = createOrphanedBlobs({ storage, queries, isAlive, log });
+  const orphaned = createOrphanedBlobs({ storage, queries, isAlive, log });
   let steps = 0;
-  const removal = await loose.removeOwn(() => {
+  const removal = await orphaned.removeOwn(() => {
     steps += 1;
   });
   t.match(removal, { gone: 3, failed: 0 });

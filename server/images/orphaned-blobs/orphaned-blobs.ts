@@ -29,20 +29,21 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
 
   return {
     /** Releases bytes to the sweep: undecided ones, or ones that could not be removed. */
-    leave: released.add,
+    release: released.add,
 
     remove: removal.remove,
     removeOwn: removal.removeOwn,
     reconcile,
     reconcileAll,
 
-    async sweepOwn(): Promise<number> {
+    /** Sweeps released bytes until the signal. @returns as `sweep` */
+    async sweepOwn(signal?: AbortSignal): Promise<number> {
       await reconcileAll();
-      return sweep(own());
+      return sweep(own(), signal);
     },
 
     /** Sweeps bytes of dead processes until the signal. @returns as `sweep` */
-    sweepDead: (signal?: AbortSignal): Promise<number> => sweep(ofDead(signal)),
+    sweepDead: (signal?: AbortSignal): Promise<number> => sweep(ofDead(signal), signal),
 
     /** Sweeps everything. @returns the number of removed contents @throws the first failure, after all others are removed */
     async sweep(): Promise<number> {

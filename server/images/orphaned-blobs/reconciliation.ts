@@ -25,10 +25,7 @@ export function createReconciliation({ queries, removal, log }: Parts) {
     async reconcile(image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>): Promise<void> {
       unconfirmed.set(contentIdOf(image), { id: contentIdOf(image), extension: image.extension });
       await reconcileAll().catch((err: unknown) => {
-        log.warn(
-          { err, image: image.id },
-          'cannot check whether an image still has its row; the next sweep tries again',
-        );
+        log.warn({ err, image: image.id }, 'row of an image not checked; retrying in the next sweep');
       });
     },
 

@@ -9,6 +9,9 @@ export type RemovalResult = { gone: number; failed: number; failure?: unknown };
 
 export type Log = Record<'warn' | 'error', (details: object, message: string) => void>;
 
+/** `step` is called after each image. */
+type RemovalOptions = { step?: () => void; signal?: AbortSignal | undefined };
+
 type Parts = { storage: Storage; queries: OrphanQueries; released: ReleasedBlobs; log: Log };
 
 export type Removal = ReturnType<typeof createRemoval>;
@@ -18,11 +21,12 @@ export function createRemoval({ storage, queries, released, log }: Parts) {
     for (const key of allKeys({ id, extension })) await storage.remove(key);
   }
 
-  /** Removes bytes and then their rows in `orphaned_blobs`. @param step called after each image */
-  async function removeAll(images: Stored[], step = () => {}): Promise<RemovalResult> {
+  /** Removes bytes and then their rows in `orphaned_blobs`. @param signal ends it between two images */
+  async function removeAll(images: Stored[], { step = () => {}, signal }: RemovalOptions = {}): Promise<RemovalResult> {
     const gone: string[] = [];
     const failures: unknown[] = [];
     for (const image of images) {
+      if (signal?.aborted) break;
       await removeBytes(image).then(
         () => gone.push(image.id),
         (error: unknown) => failures.push(error),
@@ -54,7 +58,7 @@ export function createRemoval({ storage, queries, released, log }: Parts) {
         const some = await queries.ownRows(after, batchSize);
         after = some.at(-1)?.id;
         if (after === undefined) return sum;
-        const { gone, failed, failure } = await removeAll(some, step);
+        const { gone, failed, failure } = await removeAll(some, { step });
         sum.gone += gone;
         sum.failed += failed;
         sum.failure ??= failure;

@@ -25,11 +25,11 @@ export function createSweep({ queries, released, removal, isAlive, log }: Parts)
     return images.filter(({ id }) => !named.has(id));
   }
 
-  async function sweepBatch(ids: string[]): Promise<RemovalResult> {
+  async function sweepBatch(ids: string[], signal: AbortSignal | undefined): Promise<RemovalResult> {
     const free = await queries.freeRows(ids);
     const found = new Set(idsOf(free));
     for (const id of ids) if (!found.has(id)) released.miss(id);
-    return removal.removeAll(free.length === 0 ? [] : await spareNamed(free));
+    return removal.removeAll(free.length === 0 ? [] : await spareNamed(free), { signal });
   }
 
   return {
@@ -48,12 +48,13 @@ export function createSweep({ queries, released, removal, isAlive, log }: Parts)
       }
     },
 
-    /** @returns the number of removed contents @throws the first failure, after all others are removed */
-    async sweep(batches: AsyncIterable<string[]> | Iterable<string[]>): Promise<number> {
+    /** @returns the number of removed contents @throws the first failure, after all others are removed or the signal */
+    async sweep(batches: AsyncIterable<string[]> | Iterable<string[]>, signal?: AbortSignal): Promise<number> {
       let removed = 0;
       let failure: unknown;
       for await (const ids of batches) {
-        const result = await sweepBatch(ids);
+        if (signal?.aborted) break;
+        const result = await sweepBatch(ids, signal);
         removed += result.gone;
         failure ??= result.failure;
       }

@@ -8,7 +8,7 @@ import { parseDatabaseUrl } from '../../database/address.ts';
 import { connect } from '../../database/connect.ts';
 import { joinProcesses, UNOWNED } from '../../database/process-registry.ts';
 import { signIn } from '../../testing/account.ts';
-import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
+import { buildTestApp, listen, temporaryFolder } from '../../testing/app.ts';
 import { rowsOf } from '../../testing/collections/collection.ts';
 import { storedFiles, watchFiles } from '../../testing/disk.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -31,15 +31,15 @@ async function midway(t: Test, url: string, dataDir: string) {
   const id = randomUUID();
   const { sql, close } = connect(url, { max: 1 });
   t.teardown(close);
-  const presence = await joinProcesses(parseDatabaseUrl(url), { sql, log });
-  t.teardown(() => presence.close());
+  const processRegistry = await joinProcesses(parseDatabaseUrl(url), { sql, log });
+  t.teardown(() => processRegistry.close());
   await query(
     url,
-    `insert into orphaned_blobs (image_id, extension, process) values ('${id}', 'jpg', ${presence.number})`,
+    `insert into orphaned_blobs (image_id, extension, process) values ('${id}', 'jpg', ${processRegistry.number})`,
   );
   for (const key of allKeys({ id, extension: 'jpg' })) await put(dataDir, key);
-  await put(dataDir, `staging/${presence.number}/a.part`);
-  return presence;
+  await put(dataDir, `staging/${processRegistry.number}/a.part`);
+  return processRegistry;
 }
 
 /** Locks in this test's database only. */
@@ -58,7 +58,7 @@ t.test('the bytes of a living process stay, and are removed after it ends', asyn
   await other.close();
   await eventually('the orphaned blobs are swept', async () => {
     await app.sweeps.run();
-    return (await rowsOf(url)).loose === 0;
+    return (await rowsOf(url)).orphaned === 0;
   });
   t.same(await addedFiles(), []);
 });
@@ -75,8 +75,8 @@ t.test('the next start removes the bytes of a killed process, and a stop leaves 
   await put(dataDir, 'staging/young.part');
   await utimes(join(dataDir, 'files/staging/old.part'), 1, 1);
   await eventually('the killed process holds no lock', async () => (await query(url, locksHere)).length === 0);
-  await buildTestApp(t, { databaseUrl: url, dataDir });
-  t.same(await rowsOf(url), { images: 0, loose: 0 });
+  await listen(await buildTestApp(t, { databaseUrl: url, dataDir }));
+  await eventually('the orphaned blobs are swept', async () => (await rowsOf(url)).orphaned === 0);
   t.same(await storedFiles(dataDir), ['staging/young.part'], 'a recent one may still be in use');
 });
 
@@ -89,7 +89,7 @@ t.test('bytes that a row names stay although they are listed as orphaned', async
     `insert into orphaned_blobs (image_id, extension, process) values ('${image?.id}', 'png', ${UNOWNED})`,
   );
   await app.sweeps.run();
-  t.same(await rowsOf(url), { images: images + 1, loose: 0 });
+  t.same(await rowsOf(url), { images: images + 1, orphaned: 0 });
   t.equal((await addedFiles()).length, 2);
 });
 
@@ -99,7 +99,7 @@ t.test('more orphaned blobs than one batch are swept', async (t) => {
     `insert into orphaned_blobs (image_id, extension, process) select gen_random_uuid(), 'jpg', 0 from generate_series(1, 501)`,
   );
   await app.sweeps.run();
-  t.equal((await rowsOf(url)).loose, 0);
+  t.equal((await rowsOf(url)).orphaned, 0);
 });
 
 t.test('expired rows are deleted', async (t) => {

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import { EmptyFile, fileTooLarge, NoSpace, TooManyUploads } from '../../errors.ts';
-import { type Claimed, openUpload } from './queries.ts';
+import { cleanFilename } from '../../images/filename.ts';
+import { noRoomFor, type Quota } from '../../images/quota.ts';
+import { openUpload } from './queries.ts';
 
 /** Open uploads of an account. */
 const maxOpen = 200;
@@ -12,24 +14,22 @@ export type OpeningParts = {
   db: Database;
   /** Bytes free for uploads on this machine's disks. */
   room: () => Promise<number>;
-  cleanName: (sent: string) => string;
-  /** An error if the bytes exceed the quota of an account with this usage. */
-  noRoomFor: (size: number, claimed: Claimed) => Error | undefined;
+  quota: Quota;
   /** Bytes. */
   maxFileSize: number;
 };
 
-export function createOpening({ db, room, cleanName, noRoomFor, maxFileSize }: OpeningParts) {
+export function createOpening({ db, room, quota, maxFileSize }: OpeningParts) {
   /** @throws FileTooLarge, EmptyFile, QuotaExceeded, TooManyUploads, NoSpace */
   return async (ownerId: string, filename: string, size: number): Promise<UploadRow> => {
     if (size > maxFileSize) throw fileTooLarge(maxFileSize);
     if (size === 0) throw new EmptyFile();
     const free = await room();
-    return openUpload(db, { id: randomUUID(), ownerId, filename: cleanName(filename), size }, (claimed) => {
+    return openUpload(db, { id: randomUUID(), ownerId, filename: cleanFilename(filename, ''), size }, (claimed) => {
       // Storing a file needs its size twice for a moment. Open uploads of other accounts do not count, so they cannot
       // block this one; a part that finds no room can be sent again.
       if (free < claimed.toCome + 2 * size) return new NoSpace();
-      if (claimed.open < maxOpen) return noRoomFor(size, claimed);
+      if (claimed.open < maxOpen) return noRoomFor(size, claimed, quota);
       return Object.assign(new TooManyUploads(String(maxOpen)), { retryAfter: 60 });
     });
   };

@@ -13,7 +13,7 @@ const alive = gt(uploads.expiresAt, sql`now()`);
 const maxDecided = 1000;
 
 /** Usage of an account, stored images and open uploads together; `open` uploads, which still miss `toCome` bytes. */
-export type Claimed = { images: number; bytes: number; open: number; toCome: number };
+type Claimed = { images: number; bytes: number; open: number; toCome: number };
 
 /** Openings of one account run one at a time. @throws the error of `refuse`; Unauthorized if the account is deleted */
 export async function openUpload(

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import t, { type Test } from 'tap';
 import type { UploadRow } from '../../../drizzle/schema.ts';
+import type { Database } from '../../database/connect.ts';
 import { BrokenUpload } from '../../errors.ts';
 import { createDiskPartials } from '../../storage/disk/partials.ts';
 import { temporaryFolder } from '../../testing/app.ts';
@@ -15,15 +16,21 @@ async function receiving(t: Test, failures: Error[]) {
   const partials = createDiskPartials(await temporaryFolder(t), async () => {});
   const upload = { id: randomUUID(), received: 0, pieces: [] as string[], size: 2 * part } as UploadRow;
   const counted: number[] = [];
-  const receive = createReceiving({
-    partials,
-    async advance(_upload, to, pieces) {
-      const failure = failures.shift();
-      if (failure) throw failure;
-      counted.push(to);
-      return { ...upload, received: to, pieces };
-    },
-  });
+  const db = {
+    update: () => ({
+      set: ({ received, pieces }: Pick<UploadRow, 'received' | 'pieces'>) => ({
+        where: () => ({
+          async returning() {
+            const failure = failures.shift();
+            if (failure) throw failure;
+            counted.push(received);
+            return [{ ...upload, received, pieces }];
+          },
+        }),
+      }),
+    }),
+  } as unknown as Database;
+  const receive = createReceiving({ db, partials });
   const source = new PassThrough();
   const result = receive(upload, source as unknown as IncomingMessage, new AbortController().signal);
   return { source, result, counted };

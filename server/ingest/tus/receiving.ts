@@ -2,16 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import { addAbortSignal } from 'node:stream';
 import type { UploadRow } from '../../../drizzle/schema.ts';
+import type { Database } from '../../database/connect.ts';
 import { BrokenUpload, NotFound, OffsetMismatch, PartTooLong } from '../../errors.ts';
 import type { PartialFile, Partials } from '../../storage/partials.ts';
+import { advance } from './queries.ts';
 
 /** Maximum bytes of a part that a killed server loses. */
 const syncEvery = 2 ** 22;
 
-type Parts = {
-  partials: Partials;
-  advance: (upload: UploadRow, to: number, pieces: string[]) => Promise<UploadRow | undefined>;
-};
+type Parts = { db: Database; partials: Partials };
 
 export const noSuchUpload = () => new NotFound('There is no such upload. It may have expired; begin it again.');
 
@@ -26,10 +25,10 @@ async function* chunksOf(source: IncomingMessage): AsyncGenerator<Buffer> {
   }
 }
 
-export function createReceiving({ partials, advance }: Parts) {
+export function createReceiving({ db, partials }: Parts) {
   async function settle(file: PartialFile, upload: UploadRow, to: number): Promise<UploadRow> {
     if (to === upload.received) return upload;
-    const row = await advance(upload, to, await file.sync());
+    const row = await advance(db, upload, to, await file.sync());
     if (!row) throw new OffsetMismatch(String(upload.received));
     return row;
   }

@@ -4,31 +4,15 @@ import type { IncomingMessage } from 'node:http';
 import { validate as isUuid } from 'uuid';
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import { OffsetMismatch, PartTooLong, TooManyParts } from '../../errors.ts';
-import type { Partials } from '../../storage/partials.ts';
-import { createFinishing, isDecided, isWhole, type TakeFile } from './finishing.ts';
+import { createFinishing, type FinishingParts, isDecided, isWhole } from './finishing.ts';
 import { createOpening, type OpeningParts } from './opening.ts';
-import {
-  advance,
-  decideRefused,
-  decideStored,
-  deleteExpired,
-  deleteUndecided,
-  deleteUpload,
-  findUpload,
-  leftWhole,
-  undecidedOf,
-} from './queries.ts';
+import { deleteUpload, findUpload } from './queries.ts';
 import { createReceiving, noSuchUpload } from './receiving.ts';
 import { createSweep } from './sweep.ts';
 import { createUploadLocks } from './upload-locks.ts';
 
 /** Pieces of an upload: parts of 256 KiB, plus 200 aborted ones. Each rewrites the list in the row. @param size bytes */
 export const maxPiecesOf = (size: number): number => 200 + Math.ceil(size / 2 ** 18);
-
-type UploadsParts = OpeningParts & {
-  partials: Partials;
-  takeFile: TakeFile;
-};
 
 type Part = { offset: number; length: number | undefined; body: IncomingMessage };
 
@@ -42,18 +26,11 @@ function checkPart(upload: UploadRow, { offset, length = 0 }: Part): void {
 
 export type Uploads = ReturnType<typeof createUploads>;
 
-export function createUploads(parts: UploadsParts) {
-  const { db, partials, takeFile, maxFileSize } = parts;
+export function createUploads(parts: OpeningParts & FinishingParts) {
+  const { db, partials, maxFileSize } = parts;
   const locks = createUploadLocks();
-  const receive = createReceiving({ partials, advance: advance.bind(undefined, db) });
-  const { decide, settled } = createFinishing({
-    partials,
-    takeFile,
-    decideStored,
-    decideRefused: decideRefused.bind(undefined, db),
-    forget: deleteUndecided.bind(undefined, db),
-    isStillOpen: async (id) => (await undecidedOf(db, [id])).has(id),
-  });
+  const receive = createReceiving(parts);
+  const { decide, settled } = createFinishing(parts);
 
   /** @throws NotFound */
   async function find(ownerId: string, id: string): Promise<UploadRow> {
@@ -103,13 +80,7 @@ export function createUploads(parts: UploadsParts) {
       await partials.remove(upload.id);
     },
 
-    sweep: createSweep({
-      partials,
-      deleteExpired: deleteExpired.bind(undefined, db),
-      undecidedOf: undecidedOf.bind(undefined, db),
-      leftWhole: leftWhole.bind(undefined, db),
-      decide,
-    }),
+    sweep: createSweep({ db, partials, decide }),
 
     settled,
   };

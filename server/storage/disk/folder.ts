@@ -9,9 +9,9 @@ import { createDiskStore } from './objects.ts';
 
 /** @returns a check that throws StorageUnavailable unless the folder holds the installation's ownership marker */
 export function assertOwnedIn(root: string, installation: string): () => Promise<void> {
-  const isOurs = watchMarker(root, installation);
+  const isOwned = watchMarker(root, installation);
   return async () => {
-    if (await isOurs()) return;
+    if (await isOwned()) return;
     throw Object.assign(new StorageUnavailable(), {
       cause: new Error(`${root} does not hold this installation's mark`),
     });

@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder, syncFolder } from '../durable.ts';
+import { makeFolder, syncFolder, writeWholeAt } from '../durable.ts';
 import { guarded, nothingThere } from '../failures.ts';
 import type { PatchFile } from '../object-store.ts';
 import type { Staging } from '../staging.ts';
@@ -50,9 +50,7 @@ export function createObjectWriter({ pathOf, assertOwned, confirmAbsent }: Owned
     if (!file) return undefined;
     const { size, read, close } = await openForReading(file);
     const write = async (bytes: Uint8Array, at: number) => {
-      for (let done = 0; done < bytes.length; ) {
-        done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
-      }
+      await writeWholeAt(file, bytes, at);
       await file.datasync();
     };
     return { size, read, close, write: (bytes, at) => guarded(() => write(bytes, at)) };

@@ -1,15 +1,8 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, syncFolder } from '../durable.ts';
+import { makeFolder, syncFolder, writeWholeAt } from '../durable.ts';
 import { guarded } from '../failures.ts';
 import { type Counted, newPiece, type PartialFile } from '../partials.ts';
-
-async function writeWhole(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done);
-    done += bytesWritten;
-  }
-}
 
 /** Creates its file with the first byte and deletes it unless synced. @param parent the folder of all uploads */
 export function createPartialFile(parent: string, folder: string, { received, pieces }: Counted): PartialFile {
@@ -27,7 +20,7 @@ export function createPartialFile(parent: string, folder: string, { received, pi
 
   async function write(bytes: Uint8Array): Promise<void> {
     file ??= await create();
-    await writeWhole(file, bytes, offset);
+    await writeWholeAt(file, bytes, offset);
     offset += bytes.length;
   }
 

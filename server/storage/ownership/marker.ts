@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { validate as isUuid } from 'uuid';
+import { joinRunning } from '../../lib/single-flight.ts';
 import { syncFolder } from '../durable.ts';
 import { nothingThere } from '../failures.ts';
 
@@ -21,9 +22,8 @@ export async function readMarker(root: string): Promise<string | undefined> {
  */
 export function watchMarker(root: string, installation: string): () => Promise<boolean> {
   let seen = '';
-  let checking: Promise<boolean> | undefined;
 
-  async function check(): Promise<boolean> {
+  return joinRunning(async () => {
     const info = await stat(markerPath(root), { bigint: true }).catch(nothingThere);
     if (!info) return false;
     const version = [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join('-');
@@ -31,14 +31,7 @@ export function watchMarker(root: string, installation: string): () => Promise<b
     if ((await readMarker(root)) !== installation) return false;
     seen = version;
     return true;
-  }
-
-  return () => {
-    checking ??= check().finally(() => {
-      checking = undefined;
-    });
-    return checking;
-  };
+  });
 }
 
 export const isId = isUuid;

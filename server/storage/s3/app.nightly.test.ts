@@ -74,7 +74,7 @@ t.test(
     insert into orphaned_blobs (image_id, extension, process) select id, extension, 1 from gone`);
     await app.sweeps.run();
     t.same(await storedObjects(bucket), []);
-    t.same(await rowsOf(url), { images: 0, loose: 0 });
+    t.same(await rowsOf(url), { images: 0, orphaned: 0 });
     t.equal((await app.inject(pathOf(other?.url))).statusCode, 404);
   },
 );
@@ -179,7 +179,7 @@ t.test('without its bucket the server refuses promptly, loses nothing and recove
   t.match((await askOutcome(app, account, path)).json(), { state: 'refused', rejected: { code: 'NOT_AN_IMAGE' } });
   t.equal((await upload()).statusCode, 201);
   await app.sweeps.run();
-  t.same(await rowsOf(url), { images: 2, loose: 0 });
+  t.same(await rowsOf(url), { images: 2, orphaned: 0 });
   t.equal((await storedObjects(bucket)).length, 4);
   t.ok(await countsHold(url));
 });

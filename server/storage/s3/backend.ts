@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import type { Backend } from '../backend.ts';
 import { collections } from '../object-store.ts';
-import type { RetryPolicy } from './calls/client.ts';
+import type { CallTimeouts } from './calls/client.ts';
 import { openCalls, type S3Calls } from './calls.ts';
 import { checkBucket } from './check.ts';
 import { guardedS3, isAbsent } from './failures.ts';
@@ -14,9 +14,9 @@ import { setAside } from './set-aside.ts';
 import { type S3Settings, s3SettingsOf } from './settings.ts';
 
 /** @throws ConfigError, one line, if the settings lead to no usable bucket */
-export async function openBucket(config: Config, retryPolicy?: RetryPolicy): Promise<Backend> {
+export async function openBucket(config: Config, timeouts?: CallTimeouts): Promise<Backend> {
   const settings = s3SettingsOf(config);
-  const calls = await openCalls(settings, retryPolicy);
+  const calls = await openCalls(settings, timeouts);
   try {
     await checkBucket(calls, settings);
     return bucketBackend(calls, settings);

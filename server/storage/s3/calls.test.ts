@@ -32,8 +32,8 @@ async function answering(t: Test, answer: RequestListener) {
 t.test('s3: a call that waits for a free connection does not time out as unconnected', async (t) => {
   const held: (() => void)[] = [];
   const settings = await answering(t, (_request, response) => void held.push(() => response.end()));
-  const retryPolicy = { connect: 50, answer: 5_000, silence: 5_000, again: 0 };
-  const calls = await openCalls(settings, retryPolicy, { objects: 1, others: 1 });
+  const timeouts = { connect: 50, answer: 5_000, silence: 5_000, again: 0 };
+  const calls = await openCalls(settings, timeouts, { objects: 1, others: 1 });
   t.teardown(() => calls.close());
   const both = Promise.all([calls.head('one'), calls.head('other')]);
   await eventually('the first request arrives', () => held.length === 1);
@@ -41,7 +41,7 @@ t.test('s3: a call that waits for a free connection does not time out as unconne
   const { httpAgent } = handler.httpHandlerConfigs();
   await eventually('a call waits for a connection', () => Object.keys(httpAgent.requests).length === 1);
   // A connect timeout for the waiting call would end before this timer.
-  await wait(retryPolicy.connect);
+  await wait(timeouts.connect);
   held.pop()?.();
   await eventually('the second request arrives', () => held.length === 1);
   held.pop()?.();

@@ -1,6 +1,6 @@
 import type { LinkedAs } from '../object-store.ts';
 import { createAttempts } from './calls/attempts.ts';
-import { type Clients, defaultRetryPolicy, defaultSockets, openClients, type RetryPolicy } from './calls/client.ts';
+import { type CallTimeouts, type Clients, defaultSockets, defaultTimeouts, openClients } from './calls/client.ts';
 import { createReads } from './calls/reads.ts';
 import { createSemaphore } from './calls/semaphore.ts';
 import { createWrites } from './calls/writes.ts';
@@ -10,12 +10,12 @@ export type S3Calls = Awaited<ReturnType<typeof openCalls>>;
 
 export async function openCalls(
   settings: S3Settings,
-  retryPolicy: RetryPolicy = defaultRetryPolicy,
+  timeouts: CallTimeouts = defaultTimeouts,
   sockets: typeof defaultSockets = defaultSockets,
 ) {
   const { bucket } = settings;
-  const clients = await openClients(settings, retryPolicy, sockets);
-  const attempts = createAttempts(retryPolicy);
+  const clients = await openClients(settings, timeouts, sockets);
+  const attempts = createAttempts(timeouts);
   const semaphore = createSemaphore(sockets.objects);
   const { sdk, client, close } = clients;
   return {

@@ -19,7 +19,7 @@ export const isReplaced = (error: unknown): boolean => statusOf(error) === 412;
 
 const full = new Set(['InsufficientStorage', 'XMinioStorageFull', 'QuotaExceeded', 'EntityTooLarge']);
 
-export function mayPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const status = statusOf(error);
   // Damaged in transit.
   if (['BadDigest', 'XAmzContentSHA256Mismatch'].includes(codeOf(error))) return true;

@@ -1,5 +1,6 @@
 import { StorageUnavailable } from '../../errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
+import { joinRunning } from '../../lib/single-flight.ts';
 import type { S3Calls } from './calls.ts';
 import { isAbsent, isReplaced, statusOf } from './failures.ts';
 import { locationOf, type S3Settings } from './settings.ts';
@@ -51,9 +52,8 @@ const fresh = 5_000;
 
 export function watchS3Marker(calls: S3Calls, settings: S3Settings, installation: string): MarkerWatch {
   let seen = Number.NEGATIVE_INFINITY;
-  let looking: Promise<void> | undefined;
 
-  async function look(): Promise<void> {
+  const assertOwnedNow = joinRunning(async () => {
     const began = performance.now();
     if ((await readS3Marker(calls, settings)) !== installation) {
       throw Object.assign(new StorageUnavailable(), {
@@ -61,14 +61,7 @@ export function watchS3Marker(calls: S3Calls, settings: S3Settings, installation
       });
     }
     seen = began;
-  }
-
-  const assertOwnedNow = () => {
-    looking ??= look().finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  };
+  });
 
   return {
     assertOwnedNow,

@@ -6,7 +6,7 @@ import type { ByteRange } from '../object-store.ts';
 import type { Opened } from './calls/reads.ts';
 import { createSemaphore } from './calls/semaphore.ts';
 import type { S3Calls } from './calls.ts';
-import { openObject, rest } from './open-object.ts';
+import { idleAfter, openObject } from './open-object.ts';
 
 const bytes = randomBytes(1_000);
 
@@ -49,7 +49,7 @@ t.test('a reader that was idle gets a range, then the rest once it continues', a
   await read(0, 100);
   const since = performance.now();
   // The timer may fire slightly early by this clock, which decides whether the reader was idle.
-  await eventually('its response is closed', () => body.destroyed && performance.now() - since >= rest);
+  await eventually('its response is closed', () => body.destroyed && performance.now() - since >= idleAfter);
   await read(100, 100);
   await read(200, 100);
   await read(300, 100);

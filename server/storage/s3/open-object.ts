@@ -6,10 +6,10 @@ import type { Readable } from 'node:stream';
 import type { ByteRange, OpenFile } from '../object-store.ts';
 import type { Opened } from './calls/reads.ts';
 import type { S3Calls } from './calls.ts';
-import { guardedS3, mayPass } from './failures.ts';
+import { guardedS3, isTransient } from './failures.ts';
 
 /** Milliseconds after which an idle response is closed, together with its connection. */
-export const rest = 2_000;
+export const idleAfter = 2_000;
 /** Milliseconds to wait for the next byte. */
 const silence = 8_000;
 const maxAttempts = 3;
@@ -66,29 +66,29 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
   let inOrder = true;
   let latest = performance.now();
 
-  function stir(): void {
+  function markActive(): void {
     clearTimeout(idle);
-    calls.semaphore.stir(drop);
+    calls.semaphore.markActive(drop);
   }
 
   function drop(): void {
-    stir();
+    markActive();
     tap?.destroy();
     tap = undefined;
   }
 
-  function restLater(): void {
-    idle = setTimeout(drop, rest);
+  function markIdle(): void {
+    idle = setTimeout(drop, idleAfter);
     idle.unref();
-    calls.semaphore.rest(drop);
+    calls.semaphore.markIdle(drop);
   }
 
   async function attempt(into: Uint8Array, at: number): Promise<void> {
-    stir();
+    markActive();
     if (!tap || position !== at || at + into.length > end) {
       drop();
       inOrder &&= at >= position;
-      const isBrisk = performance.now() - latest < rest;
+      const isBrisk = performance.now() - latest < idleAfter;
       end = inOrder && isBrisk ? Math.max(last + 1, at + into.length) : at + into.length;
       tap = createTap((await calls.get(name, { start: at, end: end - 1 }, etag)).body);
       position = at;
@@ -99,7 +99,7 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
   }
 
   async function settle(): Promise<void> {
-    if (position < end) return restLater();
+    if (position < end) return markIdle();
     await tap?.end();
     drop();
   }
@@ -114,12 +114,12 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
         return part.length;
       } catch (error) {
         drop();
-        if (count === maxAttempts || !mayPass(error)) throw error;
+        if (count === maxAttempts || !isTransient(error)) throw error;
       }
     }
   }
 
-  restLater();
+  markIdle();
   return {
     size,
     version: versionOf(first),

@@ -71,8 +71,8 @@ t.test('s3: calls to a silent server time out', { skip: withoutS3 }, async (t) =
 
 t.test('s3: more readers than connections take turns, and other calls do not wait', { skip: withoutS3 }, async (t) => {
   const { bucket } = await createTestBucket(t);
-  const retryPolicy = { connect: 1_000, answer: 1_500, silence: 5_000, again: 500 };
-  const calls = await openCalls(settingsOf(bucket), retryPolicy, { objects: 2, others: 1 });
+  const timeouts = { connect: 1_000, answer: 1_500, silence: 5_000, again: 500 };
+  const calls = await openCalls(settingsOf(bucket), timeouts, { objects: 2, others: 1 });
   t.teardown(() => calls.close());
   // More than the network buffers hold.
   const bytes = randomBytes(16 * 2 ** 20);

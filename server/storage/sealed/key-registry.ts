@@ -13,7 +13,7 @@ const shutdownTimeout = 3_000;
 export type KeyRegistry = ReturnType<typeof createKeyRegistry>;
 
 /** @param id the key that this process seals with */
-export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 'announce'>, id: string) {
+export function createKeyRegistry(db: Database, processRegistry: Pick<ProcessRegistry, 'announce'>, id: string) {
   let registered: Promise<void> | undefined;
 
   const again = async () => {
@@ -22,12 +22,12 @@ export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 
 
   return {
     /** Announces the key to running processes only: before the database is asked for its keys. */
-    announce: async (): Promise<void> => void (await presence.announce(topic, numberOf(id))),
+    announce: async (): Promise<void> => void (await processRegistry.announce(topic, numberOf(id))),
 
     /** Registers the key before it seals the first byte; later calls are free. */
     register(): Promise<void> {
       registered ??= (async () => {
-        await presence.announce(topic, numberOf(id));
+        await processRegistry.announce(topic, numberOf(id));
         await registerKey(db, id);
       })().catch((error) => {
         registered = undefined;
@@ -46,7 +46,9 @@ export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 
 }
 
 /** @returns whether a running process seals with a given key */
-export async function keysInUse(presence: Pick<ProcessRegistry, 'announcedValues'>): Promise<(id: string) => boolean> {
-  const announced = new Set(await presence.announcedValues(topic));
+export async function keysInUse(
+  processRegistry: Pick<ProcessRegistry, 'announcedValues'>,
+): Promise<(id: string) => boolean> {
+  const announced = new Set(await processRegistry.announcedValues(topic));
   return (id) => announced.has(numberOf(id));
 }

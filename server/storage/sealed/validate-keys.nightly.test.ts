@@ -127,12 +127,21 @@ t.test('a server registers its key again at shutdown', async (t) => {
 async function galleryOfOne(t: Test, keys: Keys = {}) {
   const config = await testConfig(t, keys);
   const app = await buildTestApp(t, config);
-  const { db, presence } = app;
+  const { db } = app;
+  const { processRegistry } = app.database;
   await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
   const lines: string[] = [];
   const log = { warn: (_details: object, line: string) => void lines.push(line) };
   const open = (keys: Keys) =>
-    openStorage({ config: { ...config, ...keys }, db, presence, log, isServer: true, originalKey });
+    openStorage({
+      config: { ...config, ...keys },
+      db,
+      processRegistry,
+      log,
+      isServer: true,
+      isFirstWorker: true,
+      originalKey,
+    });
   return { url: `${config.databaseUrl}`, db, lines, open };
 }
 

@@ -78,10 +78,18 @@ export type RestoreTarget = {
 export async function emptyTarget(t: Test): Promise<RestoreTarget> {
   const { url, sql } = await testDatabase(t);
   const dataDir = join(await temporaryFolder(t), 'data');
-  const presence = await joinProcesses(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
-  t.teardown(() => presence.close());
+  const processRegistry = await joinProcesses(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
+  t.teardown(() => processRegistry.close());
   const root = join(dataDir, 'files');
-  return { url, sql, dataDir, root, target: diskBackend(root), process: presence.number, isAlive: presence.isAlive };
+  return {
+    url,
+    sql,
+    dataDir,
+    root,
+    target: diskBackend(root),
+    process: processRegistry.number,
+    isAlive: processRegistry.isAlive,
+  };
 }
 
 async function testDatabase(t: Test): Promise<{ url: string; sql: postgres.Sql }> {

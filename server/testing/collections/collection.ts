@@ -2,12 +2,12 @@
 import { query } from '../postgres/embedded.ts';
 
 /** @returns numbers of images and of orphaned blobs */
-export async function rowsOf(url: string): Promise<{ images: number; loose: number }> {
+export async function rowsOf(url: string): Promise<{ images: number; orphaned: number }> {
   const [rows] = await query(
     url,
-    'select (select count(*)::int from images) as images, (select count(*)::int from orphaned_blobs) as loose',
+    'select (select count(*)::int from images) as images, (select count(*)::int from orphaned_blobs) as orphaned',
   );
-  return rows as { images: number; loose: number };
+  return rows as { images: number; orphaned: number };
 }
 
 /** @returns whether every account's sums match its images */

@@ -33,7 +33,7 @@ export function doctorOf(t: Test, { app, url, dataDir }: Gallery, sweep = app.sw
   const root = join(dataDir, 'files');
   return async (options: Partial<DoctorOptions> = {}): Promise<Examined> => {
     const config = await testConfig(t, { databaseUrl: url, dataDir, rateLimit: 'on' });
-    const { isAlive, number } = app.presence;
+    const { isAlive, number } = app.database.processRegistry;
     const rebuilder = createRebuilder(app.db, app.storage, config, number, () => sharedDecoder);
     const issues: Issue[] = [];
     try {

@@ -119,10 +119,10 @@ function bringBack(file: string, key: string, shell: Shell): Promise<void> {
 /** The storage that restores write to, while no server runs. */
 function withTarget(shell: Shell, work: (parts: RestoreParts) => Promise<void>): Promise<void> {
   return shell.withAdmin(
-    async ({ config, server, sql, presence }) => {
+    async ({ config, server, sql, processRegistry }) => {
       if (server === 'runs') throw new CommandFailed('A server is running on this database: stop it first.');
       await ensureDataDir(config.dataDir);
-      const { number, isAlive } = await presence();
+      const { number, isAlive } = await processRegistry();
       if (config.storageFallback) {
         throw new CommandFailed('A restore goes into one storage, STORAGE: leave STORAGE_FALLBACK empty.');
       }

@@ -20,7 +20,7 @@ t.test('an interrupted check prints the issues found so far and that it is incom
     'Thumbnails and screen sizes that are gone: 1, 1 of them repaired',
     /y\.webp \(repaired\)/,
     '',
-    /did not come to its end/,
+    /did not finish/,
   ]);
   text.end(diagnosis);
   t.equal(lines.length, 8, 'once');

@@ -40,7 +40,7 @@ export function asText(print: Print): Printer {
         if (found > repaired) print(`  ${todo}`);
         print('');
       }
-      if (!diagnosis) print('The examination did not come to its end: not everything was looked at.');
+      if (!diagnosis) print('The check did not finish: not everything was examined.');
       else {
         const { images, files, healthy, isolation } = diagnosis;
         if (isolation !== undefined && isolation !== 'process')

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { createDeletion } from '../../../images/deletion/deletion.ts';
-import { deleteImage } from '../../../images/deletion/queries.ts';
 import { confirm } from '../console/ask.ts';
 import { CommandFailed } from '../console/failures.ts';
 import type { Shell } from '../console/shell.ts';
@@ -21,10 +20,11 @@ export function addImagesDelete(images: Command, shell: Shell): void {
         if (!yes) await confirm(`This deletes ${titleOf(image)} of the account ${nameOf(owner)} for good.`, 'delete');
         // Before the row is deleted: if the storage is unreachable, nothing may change.
         const storage = await admin.storage();
-        const { number } = await admin.presence();
+        const { number } = await admin.processRegistry();
         const deletion = createDeletion({
+          db,
+          process: number,
           orphanedBlobs: orphanedBlobsOf(admin, storage, number),
-          deleteImage: (ownerId, id) => deleteImage(db, { ownerId, id, process: number }),
           // This process serves no links; the database notifies the servers.
           forget: () => {},
           forgetAll: () => {},

@@ -37,8 +37,8 @@ async function run(admin: Admin, without: readonly string[]): Promise<void> {
   const work = workOf(sealing ?? (await sealingOf(admin)));
   const { present, given } = work;
   const isForgotten = (id: string) => (present === undefined ? without.includes(id) : id !== present);
-  const presence = await admin.presence();
-  const inUseBefore = [...given, ...without].filter(isForgotten).filter(await keysInUse(presence));
+  const processRegistry = await admin.processRegistry();
+  const inUseBefore = [...given, ...without].filter(isForgotten).filter(await keysInUse(processRegistry));
   if (inUseBefore.length > 0) {
     throw new CommandFailed(
       `A running server, or another command, seals by the key ${inUseBefore.join(' and ')}, and may not be able to open what is put under ` +
@@ -59,7 +59,7 @@ async function run(admin: Admin, without: readonly string[]): Promise<void> {
   }
   let inUse: readonly string[] = [];
   await retainKeys(admin.db, async (known) => {
-    inUse = known.filter(isForgotten).filter(await keysInUse(presence));
+    inUse = known.filter(isForgotten).filter(await keysInUse(processRegistry));
     return known.filter((id) => !isForgotten(id) || inUse.includes(id));
   });
   if (inUse.length > 0) {

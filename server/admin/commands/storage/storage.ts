@@ -45,7 +45,7 @@ function addCopy(storage: Command, shell: Shell): void {
 async function run(admin: Admin, { json = false, ...kinds }: Options, { signal }: Shell): Promise<void> {
   const { config, db } = admin;
   checkBucketSettings(config, 'pictures are copied from or to s3');
-  const { number: process, isAlive } = await admin.presence();
+  const { number: process, isAlive } = await admin.processRegistry();
   const log = { warn: (_details: object, message: string) => noteAbove(message) };
   const sides = await openSourceAndTarget({ config, db, process, log }, kinds);
   const failures: Failure[] = [];

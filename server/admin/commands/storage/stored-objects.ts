@@ -27,7 +27,7 @@ export async function sealingOf(admin: Admin): Promise<Seals> {
 
 /** Removes staged files of killed commands: no server may be running to do it, and the doctor would report them. */
 export async function sweepStaging(admin: Admin): Promise<void> {
-  const { isAlive } = await admin.presence();
+  const { isAlive } = await admin.processRegistry();
   await (await admin.storage()).sweep(isAlive);
 }
 

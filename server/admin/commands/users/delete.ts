@@ -29,7 +29,7 @@ export function addUsersDelete(users: Command, shell: Shell): void {
         }
         // Before the rows are deleted: if the storage is unreachable, nothing may change.
         const storage = await admin.storage();
-        const { number } = await admin.presence();
+        const { number } = await admin.processRegistry();
         const gone = await deleteAccount(db, { id: user.id }, number);
         if (gone === undefined) throw new CommandFailed(`The account ${nameOf(user)} is gone already.`);
         const progress = startProgress('Removing pictures', gone.contents);

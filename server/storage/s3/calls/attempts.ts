@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { mayPass } from '../failures.ts';
-import type { RetryPolicy } from './client.ts';
+import { isTransient } from '../failures.ts';
+import type { CallTimeouts } from './client.ts';
 
 const maxAttempts = 3;
 
@@ -9,34 +9,34 @@ const noAnswer = (ms: number, cause: unknown) =>
 
 export type Attempts = ReturnType<typeof createAttempts>;
 
-export function createAttempts(retryPolicy: Pick<RetryPolicy, 'answer' | 'again'>) {
+export function createAttempts(timeouts: Pick<CallTimeouts, 'answer' | 'again'>) {
   /** @param bounded whether the response must begin in time */
   async function once<T>(bounded: boolean, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const late = new AbortController();
-    const timer = bounded ? setTimeout(() => late.abort(), retryPolicy.answer) : undefined;
+    const timer = bounded ? setTimeout(() => late.abort(), timeouts.answer) : undefined;
     try {
       return await call(late.signal);
     } catch (error) {
       // The SDK only reports that the call was aborted.
-      throw late.signal.aborted ? noAnswer(retryPolicy.answer, error) : error;
+      throw late.signal.aborted ? noAnswer(timeouts.answer, error) : error;
     } finally {
       clearTimeout(timer);
     }
   }
 
   /** @throws the server's error if it is permanent or the attempts are used up */
-  async function withRetry<T>(bounded: boolean, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async function withAttempts<T>(bounded: boolean, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const began = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await once(bounded, call);
       } catch (error) {
-        const over = attempt === maxAttempts || performance.now() - began > retryPolicy.again;
-        if (over || !mayPass(error)) throw error;
+        const over = attempt === maxAttempts || performance.now() - began > timeouts.again;
+        if (over || !isTransient(error)) throw error;
         await wait(50 * 4 ** attempt * Math.random());
       }
     }
   }
 
-  return { once, withRetry };
+  return { once, withAttempts };
 }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { S3Settings } from '../settings.ts';
 
 /** Milliseconds. */
-export const defaultRetryPolicy = {
+export const defaultTimeouts = {
   connect: 3_000,
   /** From a call to the headers of its response, except for calls with a body. */
   answer: 6_000,
@@ -14,7 +14,7 @@ export const defaultRetryPolicy = {
   again: 4_000,
 };
 
-export type RetryPolicy = typeof defaultRetryPolicy;
+export type CallTimeouts = typeof defaultTimeouts;
 
 /** Connections to the server; further calls wait. Long reads have a separate pool, so that others need not wait. */
 export const defaultSockets = { objects: 128, others: 64 };
@@ -38,9 +38,7 @@ function connectWithin(time: number, agent: Agent): Agent {
 
 export type Clients = Awaited<ReturnType<typeof openClients>>;
 
-export async function openClients(settings: S3Settings, retryPolicy: RetryPolicy, max: typeof defaultSockets) {
-  // The SDK's version is pinned and supports this Node; its warning about later versions would appear at every command.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+export async function openClients(settings: S3Settings, timeouts: CallTimeouts, max: typeof defaultSockets) {
   const sdk = await import('@aws-sdk/client-s3');
   const { endpoint, region, accessKeyId, secretAccessKey, forcePathStyle } = settings;
 
@@ -59,9 +57,9 @@ export async function openClients(settings: S3Settings, retryPolicy: RetryPolicy
       // Callers report failures.
       logger: { trace: silent, debug: silent, info: silent, warn: silent, error: silent },
       requestHandler: {
-        socketTimeout: retryPolicy.silence,
-        httpAgent: connectWithin(retryPolicy.connect, new Agent(sockets)),
-        httpsAgent: connectWithin(retryPolicy.connect, new TlsAgent(sockets)) as TlsAgent,
+        socketTimeout: timeouts.silence,
+        httpAgent: connectWithin(timeouts.connect, new Agent(sockets)),
+        httpsAgent: connectWithin(timeouts.connect, new TlsAgent(sockets)) as TlsAgent,
       },
     });
   }

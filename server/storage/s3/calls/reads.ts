@@ -24,7 +24,7 @@ function rangeIn(contentRange: string): number[] {
   return (/^bytes (\d+)-\d+\/(\d+)$/.exec(contentRange) ?? []).slice(1).map(Number);
 }
 
-export function createReads({ clients, bucket, attempts: { withRetry }, semaphore }: Options) {
+export function createReads({ clients, bucket, attempts: { withAttempts }, semaphore }: Options) {
   const { sdk, client, objects } = clients;
 
   async function request(
@@ -53,7 +53,7 @@ export function createReads({ clients, bucket, attempts: { withRetry }, semaphor
 
   /** One page of the objects with this name prefix, sorted by name. @param after returns only names after this one */
   const list = (start: string, after: string | undefined) =>
-    withRetry(true, async (abortSignal) => {
+    withAttempts(true, async (abortSignal) => {
       const answer = await client.send(
         new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: start, ...(after ? { StartAfter: after } : {}) }),
         { abortSignal },
@@ -69,7 +69,7 @@ export function createReads({ clients, bucket, attempts: { withRetry }, semaphor
   return {
     /** The caller reads or destroys the body. @param etag the only acceptable version */
     get: (name: string, part?: Part, etag?: string): Promise<Opened> =>
-      withRetry(true, async (abortSignal) => {
+      withAttempts(true, async (abortSignal) => {
         const release = semaphore.take();
         const opened = await request(objects, abortSignal, name, part, etag).catch((error) => {
           release();
@@ -81,11 +81,11 @@ export function createReads({ clients, bucket, attempts: { withRetry }, semaphor
 
     /** Reads a few bytes without waiting for long readers. */
     peek: (name: string, part: Part): Promise<Buffer> =>
-      withRetry(true, async (abortSignal) => buffer((await request(client, abortSignal, name, part)).body)),
+      withAttempts(true, async (abortSignal) => buffer((await request(client, abortSignal, name, part)).body)),
 
     /** @returns undefined if there is no object or no bucket */
     head: (name: string): Promise<Header | undefined> =>
-      withRetry(true, (abortSignal) =>
+      withAttempts(true, (abortSignal) =>
         client.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: name }), { abortSignal }),
       ).then(
         ({ ContentLength, ETag, Metadata }) => ({

@@ -4,14 +4,14 @@ export type Semaphore = ReturnType<typeof createSemaphore>;
 export function createSemaphore(max: number) {
   let taken = 0;
   /** The release functions of idle responses, longest idle first. */
-  const resting = new Set<() => void>();
+  const idle = new Set<() => void>();
   return {
     /** Acquires a connection for one response. @returns a release function, safe to call more than once */
     take(): () => void {
       taken += 1;
-      const [oldest] = resting;
+      const [oldest] = idle;
       if (taken > max && oldest) {
-        resting.delete(oldest);
+        idle.delete(oldest);
         oldest();
       }
       let isLeft = false;
@@ -21,12 +21,12 @@ export function createSemaphore(max: number) {
       };
     },
 
-    /** Marks the response as idle. @param giveWay releases it; called at once if others wait */
-    rest(giveWay: () => void): void {
-      if (taken > max) giveWay();
-      else resting.add(giveWay);
+    /** Marks the response as idle. @param release releases it; called at once if others wait */
+    markIdle(release: () => void): void {
+      if (taken > max) release();
+      else idle.add(release);
     },
 
-    stir: (giveWay: () => void): void => void resting.delete(giveWay),
+    markActive: (release: () => void): void => void idle.delete(release),
   };
 }

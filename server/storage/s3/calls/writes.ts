@@ -13,7 +13,7 @@ type PutOptions = {
 
 type Options = { clients: Clients; settings: S3Settings; attempts: Attempts };
 
-export function createWrites({ clients, settings, attempts: { withRetry } }: Options) {
+export function createWrites({ clients, settings, attempts: { withAttempts } }: Options) {
   const { sdk, client } = clients;
   const { endpoint, bucket } = settings;
 
@@ -42,7 +42,7 @@ export function createWrites({ clients, settings, attempts: { withRetry } }: Opt
 
   return {
     async putFile(path: string, name: string, options: PutOptions): Promise<void> {
-      await withRetry(false, async (abortSignal) => {
+      await withAttempts(false, async (abortSignal) => {
         const body = createReadStream(path, { highWaterMark: 2 ** 18 });
         // The SDK does not listen for errors of the local file.
         const failed = new Promise<never>((_resolve, reject) => body.once('error', reject));
@@ -55,12 +55,12 @@ export function createWrites({ clients, settings, attempts: { withRetry } }: Opt
     },
 
     put: (name: string, bytes: Uint8Array, options: PutOptions): Promise<void> =>
-      withRetry(true, async (abortSignal) => {
+      withAttempts(true, async (abortSignal) => {
         await client.send(putCommand(name, bytes, options), { abortSignal });
       }),
 
     remove: (name: string): Promise<void> =>
-      withRetry(true, async (abortSignal) => {
+      withAttempts(true, async (abortSignal) => {
         await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: name }), { abortSignal });
       }),
   };
