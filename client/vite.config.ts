@@ -8,8 +8,14 @@ const server = 'http://127.0.0.1:3000';
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), boot()],
-  // React has this hook itself; wouter takes a copy for older versions.
-  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
+  resolve: {
+    alias: {
+      // React has this hook itself; wouter takes a copy for older versions.
+      'use-sync-external-store/shim/index.js': 'react',
+      // What every icon of lucide-react imports.
+      '../createLucideIcon.mjs': join(import.meta.dirname, 'ui/create-icon.ts'),
+    },
+  },
   server: { proxy: { '/api': server, '/i': server, '/a/': server } },
   build: {
     outDir: '../build/client',
