@@ -13,7 +13,7 @@ const stage = await openStage(t);
 /** A language whose every text is in brackets. */
 const pseudo = `
 import * as en from './en.ts';
-import type { LaterWords, PictureWords, StartWords } from '../words.ts';
+import type { AuthWords, GalleryWords, LaterWords, SettingsWords, StartWords, UploadWords } from '../words.ts';
 
 function marked<Value>(value: Value): Value {
   const mark = (one: unknown): unknown => {
@@ -26,8 +26,11 @@ function marked<Value>(value: Value): Value {
 }
 
 export const start: StartWords = { ...marked(en.start), locale: 'eo', separator: ' · ', mailLanguage: 'en' };
-export const pictures: PictureWords = marked(en.pictures);
+export const auth: AuthWords = marked(en.auth);
+export const gallery: GalleryWords = marked(en.gallery);
+export const upload: UploadWords = marked(en.upload);
 export const later: LaterWords = marked(en.later);
+export const settings: SettingsWords = marked(en.settings);
 `;
 
 const types: Readonly<Record<string, string>> = {

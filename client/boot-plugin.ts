@@ -4,19 +4,23 @@ import path from 'node:path';
 import { minifySync, type Plugin, type Rollup, runnerImport } from 'vite';
 import { isPage, loginPath, patternOf, routes } from './routes.ts';
 import { directionOf, scriptOf } from './text/direction.ts';
-import type { StartWords } from './text/words.ts';
+import type { StartWords, WordsPart } from './text/words.ts';
 
 const source = path.join(import.meta.dirname, 'boot.js');
 const placeholder = '<script src="/boot.js"></script>';
 const charset = '<meta charset="utf-8" />';
-const languages = 'text/languages';
+const languagesFolder = 'text/languages';
 const arabicFont = '/vazirmatn-arabic-';
 const layout = 'layout/dashboard-layout.tsx';
+const wordsParts: readonly WordsPart[] = ['start', 'auth', 'gallery', 'upload', 'later', 'settings'];
 
-/** The first files of a language, and the words of the error screen, which has to work without any file. */
+/** Places in the list of all files (Known). */
+type Places = readonly number[];
+
+/** The files of a language, and the words of the error screen, which has to work without any file. */
 interface Language {
   readonly direction: 'ltr' | 'rtl';
-  readonly words: Readonly<Record<string, readonly string[]>>;
+  readonly words: Readonly<Record<WordsPart, Places>>;
   readonly fonts: readonly string[];
   readonly failed: readonly string[];
 }
@@ -27,17 +31,19 @@ interface BootRoute {
   readonly to?: string;
   readonly page?: string;
   readonly login?: true | undefined;
-  readonly words?: string;
+  readonly words?: readonly WordsPart[];
   readonly art?: true | undefined;
   /** Besides those of the language. */
   readonly fonts?: readonly string[] | undefined;
-  readonly files?: readonly string[];
+  readonly files?: Places;
 }
 
-/** Facts from the build: the API's base path, the brand art, the routes, the languages. */
+/** Facts from the build: the API's base path, the brand art, the scripts and styles, the routes, the languages. */
 interface Known {
   readonly api: string;
   readonly art: string | null;
+  /** Each once, because most routes share most files. */
+  readonly files: readonly string[];
   readonly routes: readonly BootRoute[];
   readonly languages: Readonly<Record<string, Language>>;
 }
@@ -47,11 +53,23 @@ const modulesOf = (page: string, isGuarded = false): string[] => [
   ...(isGuarded ? [layout] : []),
 ];
 
+/** The modules of a language's parts (text/language.ts). */
+const wordModules = (code: string, ...parts: WordsPart[]): string[] =>
+  parts.map((part) => `${languagesFolder}/${code}.ts?${part}`);
+
+/** A list that has each file once. `placesOf` adds files and returns their places. */
+function createFileList() {
+  const files: string[] = [];
+  const placeOf = (file: string): number => (files.includes(file) ? files.indexOf(file) : files.push(file) - 1);
+  return { files, placesOf: (names: readonly string[]): Places => names.map(placeOf) };
+}
+
+/** @param placesOf returns the places of a part's files */
+const wordsWith = (placesOf: (part: WordsPart) => Places) =>
+  Object.fromEntries(wordsParts.map((part) => [part, placesOf(part)])) as Record<WordsPart, Places>;
+
 /** @param filesOf returns the first files of modules. @param arabic the files of the Arabic font */
-const bootRoutes = (
-  filesOf: (modules: readonly string[]) => readonly string[],
-  arabic: readonly string[],
-): BootRoute[] =>
+const bootRoutes = (filesOf: (modules: readonly string[]) => Places, arabic: readonly string[]): BootRoute[] =>
   routes.map((route) => {
     const pattern = patternOf(route.path);
     if (!isPage(route)) return { pattern, to: route.to };
@@ -64,9 +82,9 @@ const bootRoutes = (
 async function languagesWith(
   begin: (code: string) => Pick<Language, 'words' | 'fonts'>,
 ): Promise<Record<string, Language>> {
-  const codes = readdirSync(path.join(import.meta.dirname, languages)).map((file) => path.parse(file).name);
+  const codes = readdirSync(path.join(import.meta.dirname, languagesFolder)).map((file) => path.parse(file).name);
   const entries = codes.map(async (code): Promise<[string, Language]> => {
-    const file = path.join(import.meta.dirname, languages, `${code}.ts`);
+    const file = path.join(import.meta.dirname, languagesFolder, `${code}.ts`);
     const { shell } = (await runnerImport<{ start: StartWords }>(file)).module.start;
     const failed = [shell.pageFailed, shell.tryAgain, shell.reload];
     return [code, { direction: directionOf(code), failed, ...begin(code) }];
@@ -97,8 +115,8 @@ function filesOf(bundle: Rollup.OutputBundle, names: Iterable<string>, files = n
 function besideEntry(bundle: Rollup.OutputBundle): (modules: readonly string[]) => string[] {
   const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
   const chunkOf = (module: string) => {
-    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === path.join(import.meta.dirname, module));
-    if (!chunk) throw new Error(`${module} is not a separate chunk: has it moved?`);
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(path.join(import.meta.dirname, module)));
+    if (!chunk) throw new Error(`${module} is in no file: has it moved?`);
     return chunk.fileName;
   };
   const first = filesOf(
@@ -124,8 +142,8 @@ export function boot(): Plugin {
     configureServer(server) {
       server.middlewares.use('/boot.js', async (_request, response) => {
         response.setHeader('Content-Type', 'text/javascript');
-        const spoken = await languagesWith(() => ({ words: {}, fonts: [] }));
-        response.end(await scriptWith({ api, art: null, routes: bootRoutes(() => [], []), languages: spoken }));
+        const languages = await languagesWith(() => ({ words: wordsWith(() => []), fonts: [] }));
+        response.end(await scriptWith({ api, art: null, files: [], routes: bootRoutes(() => [], []), languages }));
       });
     },
     async writeBundle({ dir }, bundle) {
@@ -137,20 +155,16 @@ export function boot(): Plugin {
       const beside = besideEntry(bundle);
       // Every language needs the Latin font: names and links are often Latin.
       const fontsOf = (code: string) => ['/figtree-latin-', ...(scriptOf(code) === 'Arab' ? [arabicFont] : [])];
-      const wordsOf = (code: string, ...parts: string[]) =>
-        beside(parts.map((part) => `${languages}/${code}.ts?${part}`));
+      const { files, placesOf } = createFileList();
       const spoken = await languagesWith((code) => ({
-        words: {
-          start: wordsOf(code, 'start'),
-          pictures: wordsOf(code, 'start', 'pictures'),
-          later: wordsOf(code, 'start', 'pictures', 'later'),
-        },
+        words: wordsWith((part) => placesOf(beside(wordModules(code, part)))),
         fonts: fontsOf(code).flatMap((name) => find(name) ?? []),
       }));
       const script = await scriptWith({
         api,
         art: find('/brand-art-'),
-        routes: bootRoutes(beside, [find(arabicFont) ?? []].flat()),
+        files,
+        routes: bootRoutes((modules) => placesOf(beside(modules)), [find(arabicFont) ?? []].flat()),
         languages: spoken,
       });
       const { code } = minifySync('boot.js', script);
@@ -163,18 +177,15 @@ export function boot(): Plugin {
         page.replace(placeholder, '').replace(charset, () => tag),
       );
       await mkdir(path.join(dir, '.vite'), { recursive: true });
-      await writeFile(path.join(dir, '.vite/routes.json'), JSON.stringify(firstFiles(spoken, beside)));
+      await writeFile(path.join(dir, '.vite/routes.json'), JSON.stringify(firstFiles(Object.keys(spoken), beside)));
     },
   };
 }
 
 /** For scripts/check-bundle.mjs: the scripts that each page starts with besides the entry, in each language. */
-function firstFiles(spoken: Readonly<Record<string, Language>>, beside: (modules: readonly string[]) => string[]) {
+function firstFiles(codes: readonly string[], beside: (modules: readonly string[]) => string[]) {
   return routes.filter(isPage).map(({ path, page, words, isGuarded }) => ({
     path,
-    starts: Object.values(spoken).map((language) => [
-      ...beside(modulesOf(page, isGuarded)),
-      ...(language.words[words] ?? []),
-    ]),
+    starts: codes.map((code) => beside([...modulesOf(page, isGuarded), ...wordModules(code, 'start', ...words)])),
   }));
 }

@@ -2,7 +2,7 @@
 // Runs before everything else on the page, and fetches the rest ahead. The build inlines this classic script (boot-plugin.ts),
 // and the server's CSP allows only this text.
 (() => {
-  const { api, art, routes, languages } = __BOOT__;
+  const { api, art, files, routes, languages } = __BOOT__;
   let theme = null;
   let token = null;
   let chosen = null;
@@ -65,7 +65,9 @@
         // The code that uses the answer handles the error.
       });
   }
-  for (const href of [...(words[route.words] || []), ...route.files]) {
+  const places = new Set([...['start', ...route.words].flatMap((part) => words[part]), ...route.files]);
+  for (const place of places) {
+    const href = files[place];
     preload(
       href.endsWith('.css') ? { as: 'style', crossOrigin: '', href } : { rel: 'modulepreload', crossOrigin: '', href },
     );

@@ -9,7 +9,7 @@ import { whenSettled } from './lib/when-settled.ts';
 import { preloadLinks } from './load-page.ts';
 import { connectSession } from './session/connect.ts';
 import { session } from './session/session.ts';
-import { loadLanguage, withWords } from './text/language.ts';
+import { loadLanguage, withLaterWords } from './text/language.ts';
 import { forgetQueue } from './upload/forget-queue.ts';
 
 connectSession();
@@ -28,7 +28,7 @@ function show(): void {
   );
   preloadLinks();
   whenSettled(() => {
-    withWords('later', import('./install/start.tsx')).then(
+    withLaterWords(import('./install/start.tsx')).then(
       ({ start }) => start(),
       // No screen needs it.
       () => undefined,

@@ -9,7 +9,8 @@ export interface PageRoute {
   readonly path: string;
   /** The default export of pages/<page>-page.tsx. */
   readonly page: string;
-  readonly words: WordsPart;
+  /** Besides those of every page. */
+  readonly words: readonly WordsPart[];
   /** Requires a login, and is shown in the dashboard's layout. */
   readonly isGuarded?: true;
   /** Shows the brand art. */
@@ -33,30 +34,30 @@ export const loginPath = '/login';
 
 export const routes: readonly Route[] = [
   { path: '/', to: home },
-  { path: loginPath, page: 'login', words: 'start', hasArt: true },
-  { path: '/register', page: 'register', words: 'start', hasArt: true },
-  { path: '/forgot', page: 'forgot', words: 'later', hasArt: true },
-  { path: '/reset', page: 'reset', words: 'later', hasArt: true },
-  { path: '/email', page: 'email', words: 'later', hasArt: true },
+  { path: loginPath, page: 'login', words: ['auth'], hasArt: true },
+  { path: '/register', page: 'register', words: ['auth'], hasArt: true },
+  { path: '/forgot', page: 'forgot', words: ['auth', 'later'], hasArt: true },
+  { path: '/reset', page: 'reset', words: ['auth', 'later'], hasArt: true },
+  { path: '/email', page: 'email', words: ['auth', 'later'], hasArt: true },
   { path: '/dashboard', to: home },
   {
     path: home,
     page: 'upload',
-    words: 'pictures',
+    words: ['upload'],
     isGuarded: true,
     nav: { place: 'main', label: 'uploadImages' },
   },
   {
     path: '/dashboard/images',
     page: 'gallery',
-    words: 'pictures',
+    words: ['gallery'],
     isGuarded: true,
     nav: { place: 'main', label: 'viewImages' },
   },
   {
     path: '/dashboard/video',
     page: 'video',
-    words: 'later',
+    words: ['later'],
     isGuarded: true,
     hasArabic: true,
     nav: { place: 'main', label: 'videoPlayer' },
@@ -64,19 +65,19 @@ export const routes: readonly Route[] = [
   {
     path: '/dashboard/albums',
     page: 'albums',
-    words: 'later',
+    words: ['later'],
     isGuarded: true,
     nav: { place: 'more', label: 'albums' },
   },
-  { path: '/dashboard/albums/:id', page: 'album', words: 'later', isGuarded: true },
+  { path: '/dashboard/albums/:id', page: 'album', words: ['later'], isGuarded: true },
   {
     path: '/dashboard/settings',
     page: 'settings',
-    words: 'later',
+    words: ['auth', 'settings'],
     isGuarded: true,
     nav: { place: 'more', label: 'settings' },
   },
-  { path: '*', page: 'not-found', words: 'later' },
+  { path: '*', page: 'not-found', words: ['later'] },
 ];
 
 /** The expression of a route's path, in any case and with or without a closing slash; it is matched without regard to case. */

@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { boot } from './boot-plugin.ts';
@@ -5,11 +6,27 @@ import { cssTarget } from './css-target.ts';
 
 const server = 'http://127.0.0.1:3000';
 
+/** Matches modules by the beginning of their path, in client/ or from node_modules/ on. */
+const startingWith =
+  (...beginnings: string[]) =>
+  (id: string): boolean => {
+    const [file = relative(import.meta.dirname, id)] = /node_modules[\\/].*/.exec(id) ?? [];
+    return beginnings.some((beginning) => file.replaceAll('\\', '/').startsWith(beginning));
+  };
+
+const icon = (name: string): string => `node_modules/lucide-react/dist/esm/icons/${name}.`;
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), boot()],
-  // React has this hook itself; wouter takes a copy for older versions.
-  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
+  resolve: {
+    alias: {
+      // React has this hook itself; wouter takes a copy for older versions.
+      'use-sync-external-store/shim/index.js': 'react',
+      // What every icon of lucide-react imports.
+      '../createLucideIcon.mjs': join(import.meta.dirname, 'ui/create-icon.ts'),
+    },
+  },
   server: { proxy: { '/api': server, '/i': server, '/a/': server, '/assets/album': server } },
   build: {
     outDir: '../build/client',
@@ -22,15 +39,62 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // Puts what every screen needs into one file instead of many small ones, and what the screens of pictures need into another.
-        // Modules with styles are excluded: their CSS would come before the layer order (styles/layers.css).
+        // Fewer and larger files compress better, and each file is named in many others. A group takes the matching modules and
+        // all that they import, except what an earlier group has.
         codeSplitting: {
           groups: [
+            // React stays cached when a release changes the rest.
             {
-              name: 'base',
-              test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|client[\\/](?:lib[\\/](?:after-paint|browser-storage|form-text|stored-choice|theme|use-busy|when-idle)|api[\\/](?:api-error|auth|client)|text[\\/](?:counting|words)|ui[\\/]page-heading)/,
+              name: 'react',
+              test: startingWith('node_modules/react/', 'node_modules/react-dom/', 'node_modules/scheduler/'),
             },
-            { name: 'images', test: /client[\\/]api[\\/](?:early-list|images|post-form)/ },
+            {
+              // What every page needs. Its style sheet is the page's first, so it contains the order of the layers.
+              name: 'base',
+              test: startingWith(
+                'styles/',
+                'app.tsx',
+                'api/auth',
+                'layout/language-switch',
+                'layout/theme-button',
+                'lib/form-text',
+                'lib/use-busy',
+                'session/connect',
+                'session/log-out',
+                'text/counting',
+                'ui/mark',
+                'ui/page-heading',
+                'ui/password-field',
+              ),
+            },
+            {
+              // What the pages behind the login share.
+              name: 'dashboard',
+              test: startingWith(
+                'layout/dashboard-layout',
+                'image/kept-page',
+                'lib/focus',
+                'lib/say-again',
+                'lib/use-latest',
+                'query/use-query',
+                'ui/loading-line',
+                'ui/page-head.',
+                'ui/undoing',
+                ...['check', 'copy', 'play', 'rotate-cw', 'trash', 'x'].map(icon),
+              ),
+            },
+            {
+              // What the gallery and an album share.
+              name: 'images',
+              test: startingWith(
+                'api/images',
+                'gallery/address',
+                'gallery/select/select-button',
+                'gallery/select/use-',
+                'image/image-card',
+                'image/use-preview',
+              ),
+            },
           ],
         },
       },

@@ -1,5 +1,5 @@
 import type { ErrorAnswer } from '../../server/contract.ts';
-import { api as texts } from '../text/words.ts';
+import { refusalText, api as texts } from '../text/words.ts';
 
 /** A failed call. With `status` 0, and code `UNREACHABLE` or `TIMEOUT`, no answer came. */
 export class ApiError extends Error {
@@ -50,7 +50,7 @@ export function parseApiError(status: number, body: string, wait: string | null 
   try {
     const value: unknown = JSON.parse(body);
     if (isErrorAnswer(value)) {
-      const message = texts.refusal({ code: value.code, message: value.message, retryAfter });
+      const message = refusalText({ code: value.code, message: value.message, retryAfter });
       return new ApiError(status, value.code, message, { retryAfter });
     }
   } catch {

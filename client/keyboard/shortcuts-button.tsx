@@ -1,17 +1,23 @@
-import { useState } from 'react';
-import { keyboard as texts } from '../text/words.ts';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { whenIdle } from '../lib/when-idle.ts';
+import { withLaterWords } from '../text/language.ts';
+import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
-import { ShortcutsSheet } from './shortcuts-sheet.tsx';
 
-/** Opens the sheet by a press: where single keys are off, `?` does nothing. */
+const loadSheet = () => withLaterWords(import('./shortcuts-sheet.tsx'));
+const ShortcutsSheet = lazy(async () => ({ default: (await loadSheet()).ShortcutsSheet }));
+
+/** Opens the sheet by a press: where single keys are off, `?` does nothing. Load it with the words of the settings. */
 export function ShortcutsButton() {
   const [isOpen, setOpen] = useState(false);
+  // A failure is reported when the sheet is needed.
+  useEffect(() => whenIdle(() => void loadSheet().catch(() => undefined)), []);
   return (
     <div>
       <Button variant="line" onClick={() => setOpen(true)}>
-        {texts.title}
+        {texts.appearance.shortcuts}
       </Button>
-      {isOpen ? <ShortcutsSheet onClose={() => setOpen(false)} /> : null}
+      <Suspense>{isOpen ? <ShortcutsSheet onClose={() => setOpen(false)} /> : null}</Suspense>
     </div>
   );
 }

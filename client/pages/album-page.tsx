@@ -6,12 +6,12 @@ import { Failed, Skeleton } from '../albums/states.tsx';
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { queries } from '../query/queries.ts';
 import { useLast, useQuery } from '../query/use-query.ts';
-import { withLaterWords } from '../text/language.ts';
+import { withWords } from '../text/language.ts';
 import { albums as texts } from '../text/words.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 
-const loadView = () => withLaterWords(import('./album-view.tsx'));
+const loadView = () => withWords(['gallery'], import('./album-view.tsx'));
 const AlbumView = lazy(async () => ({ default: (await loadView()).AlbumView }));
 // Loads beside the album itself. A failure is reported when it is needed.
 loadView().catch(() => undefined);

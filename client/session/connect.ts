@@ -1,5 +1,5 @@
 import { configureApi } from '../api/client.ts';
-import { auth as texts } from '../text/words.ts';
+import { shell as texts } from '../text/words.ts';
 import { showError } from '../ui/toast.ts';
 import './own.ts';
 import { session } from './session.ts';

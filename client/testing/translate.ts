@@ -1,8 +1,9 @@
 import * as ar from '../text/languages/ar.ts';
 import * as en from '../text/languages/en.ts';
 
-const english = { ...en.start, ...en.pictures, ...en.later };
-const languages: Readonly<Record<string, object>> = { en: english, ar: { ...ar.start, ...ar.pictures, ...ar.later } };
+const english = { ...en.start, ...en.auth, ...en.gallery, ...en.upload, ...en.later, ...en.settings };
+const arabic = { ...ar.start, ...ar.auth, ...ar.gallery, ...ar.upload, ...ar.later, ...ar.settings };
+const languages: Readonly<Record<string, object>> = { en: english, ar: arabic };
 
 /** Pairs of texts under the same key. */
 function* pairs(from: object, to: object): Generator<[string, string]> {

@@ -2,16 +2,19 @@
 import { useSyncExternalStore } from 'react';
 import { browserStorage } from '../lib/browser-storage.ts';
 import { directionOf } from './direction.ts';
-import { type LaterWords, type PictureWords, type StartWords, speak, type WordsPart } from './words.ts';
+import { speak, type WordsPart } from './words.ts';
 
-type Loaders<Part> = Readonly<Record<string, () => Promise<Part>>>;
+type Loaders = Readonly<Record<string, () => Promise<object>>>;
 
 // A query makes each part a separate module, in which the build keeps only the export that is imported. Nobody loads the
 // words of screens that they do not open, and still a language is one file.
-const files = {
-  start: import.meta.glob('./languages/*.ts', { query: '?start', import: 'start' }) as Loaders<StartWords>,
-  pictures: import.meta.glob('./languages/*.ts', { query: '?pictures', import: 'pictures' }) as Loaders<PictureWords>,
-  later: import.meta.glob('./languages/*.ts', { query: '?later', import: 'later' }) as Loaders<LaterWords>,
+const files: Readonly<Record<WordsPart, Loaders>> = {
+  start: import.meta.glob<object>('./languages/*.ts', { query: '?start', import: 'start' }),
+  auth: import.meta.glob<object>('./languages/*.ts', { query: '?auth', import: 'auth' }),
+  gallery: import.meta.glob<object>('./languages/*.ts', { query: '?gallery', import: 'gallery' }),
+  upload: import.meta.glob<object>('./languages/*.ts', { query: '?upload', import: 'upload' }),
+  later: import.meta.glob<object>('./languages/*.ts', { query: '?later', import: 'later' }),
+  settings: import.meta.glob<object>('./languages/*.ts', { query: '?settings', import: 'settings' }),
 };
 
 const fileOf = (language: string) => `./languages/${language}.ts`;
@@ -27,11 +30,15 @@ let wanted = '';
 /** The parts that the screens opened so far need. */
 const parts = new Set<WordsPart>(['start']);
 
+async function loadParts(language: string, wanted: readonly WordsPart[]): Promise<object> {
+  return Object.assign({}, ...(await Promise.all(wanted.map((part) => files[part][fileOf(language)]?.()))));
+}
+
 /** @returns the wanted words of a language, those included that become wanted meanwhile */
 async function wordsOf(language: string): Promise<object> {
   const known = [...parts];
-  const loaded = await Promise.all(known.map((part) => files[part][fileOf(language)]?.()));
-  return parts.size === known.length ? Object.assign({}, ...loaded) : wordsOf(language);
+  const words = await loadParts(language, known);
+  return parts.size === known.length ? words : wordsOf(language);
 }
 
 async function load(language: string): Promise<boolean> {
@@ -52,31 +59,24 @@ export async function loadLanguage(): Promise<void> {
   await load(language).catch((error) => (language === 'en' ? Promise.reject(error) : load('en')));
 }
 
-/** Each part includes those before it. */
-const upTo: Readonly<Record<WordsPart, readonly WordsPart[]>> = {
-  start: ['start'],
-  pictures: ['start', 'pictures'],
-  later: ['start', 'pictures', 'later'],
-};
-
 /** Loads words, now and for every language chosen later. */
-async function loadWords(needed: WordsPart): Promise<void> {
-  for (const part of upTo[needed]) parts.add(part);
+async function loadWords(needed: readonly WordsPart[]): Promise<void> {
+  for (const part of needed) parts.add(part);
   for (let language = ''; language !== page.lang; ) {
     language = page.lang;
-    const loaded = await Promise.all(upTo[needed].map((part) => files[part][fileOf(language)]?.()));
-    if (language === page.lang) speak(Object.assign({}, ...loaded), navigator.languages);
+    const words = await loadParts(language, needed);
+    if (language === page.lang) speak(words, navigator.languages);
   }
 }
 
 /** Loads a part of the page together with its words. */
-export async function withWords<Part>(needed: WordsPart, part: Promise<Part>): Promise<Part> {
+export async function withWords<Part>(needed: readonly WordsPart[], part: Promise<Part>): Promise<Part> {
   await Promise.all([part, loadWords(needed)]);
   return part;
 }
 
-/** Loads a part of the page together with all words. */
-export const withLaterWords = <Part>(part: Promise<Part>): Promise<Part> => withWords('later', part);
+/** Loads a part of the page together with the later words. */
+export const withLaterWords = <Part>(part: Promise<Part>): Promise<Part> => withWords(['later'], part);
 
 /** Switches the language without a reload and stores the choice. Rejects if its words cannot be loaded. */
 export async function chooseLanguage(language: string): Promise<void> {

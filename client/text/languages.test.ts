@@ -3,9 +3,13 @@ import * as errors from '../../server/errors.ts';
 import { directionOf } from './direction.ts';
 import * as ar from './languages/ar.ts';
 import * as en from './languages/en.ts';
+import type { Refusal } from './refusal.ts';
 
-const arabic = { ...ar.start, ...ar.pictures, ...ar.later };
-const english = { ...en.start, ...en.pictures, ...en.later };
+const arabic = { ...ar.start, ...ar.auth, ...ar.gallery, ...ar.upload, ...ar.later, ...ar.settings };
+const english = { ...en.start, ...en.auth, ...en.gallery, ...en.upload, ...en.later, ...en.settings };
+
+const arabicRefusal = (refusal: Refusal): string =>
+  arabic.upload.refusal(refusal) ?? arabic.auth.refusal(refusal) ?? arabic.api.refusal(refusal);
 
 const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text);
 
@@ -36,7 +40,7 @@ t.test('every API error has an Arabic message', async (t) => {
     // ClientGone is never shown: the client has disconnected.
     if (!/^[A-Z]/.test(name) || name === 'ClientGone') continue;
     const { code, message } = new (value as typeof errors.InvalidRequest)('something');
-    const words = arabic.api.refusal({ code, message });
+    const words = arabicRefusal({ code, message });
     t.ok(isArabic(words) && !words.includes(message), code);
   }
 });
@@ -48,7 +52,7 @@ t.test('the server’s message is shown in English, and in other languages if th
 });
 
 t.test('a validation error names the field in Arabic', async (t) => {
-  const refusal = (message: string) => arabic.api.refusal({ code: 'INVALID_REQUEST', message });
+  const refusal = (message: string) => arabicRefusal({ code: 'INVALID_REQUEST', message });
   t.match(refusal('The password needs 8 to 256 characters.'), /^كلمة المرور:/);
   t.match(refusal('The email must be a valid address like name@example.com.'), /^البريد الإلكتروني/);
   t.match(refusal('The page must be a whole number from 1.'), /^لم يفهم الخادم/);
@@ -83,7 +87,7 @@ t.test('the Arabic message contains the limit that an error names', async (t) =>
     [new errors.TooManyFiles('100'), '100'],
     [new errors.TooManyPixels('at most 100,000,000'), '100,000,000'],
   ] as const) {
-    t.match(arabic.api.refusal({ code: error.code, message: error.message }), `(\u2066${limit}\u2069)`);
+    t.match(arabicRefusal({ code: error.code, message: error.message }), `(\u2066${limit}\u2069)`);
   }
-  t.notMatch(arabic.api.refusal({ code: 'FILE_TOO_LARGE', message: 'no figure' }), '(');
+  t.notMatch(arabicRefusal({ code: 'FILE_TOO_LARGE', message: 'no figure' }), '(');
 });

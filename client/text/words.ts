@@ -2,15 +2,19 @@
  * The texts of the current language, one binding for each area: `import { upload as texts } from '../text/words.ts'`. The
  * bindings change with the language (language.ts): read them at render time, and never store a text in a module constant.
  */
-import type { later as englishLater, pictures as englishPictures, start as englishStart } from './languages/en.ts';
+import type * as english from './languages/en.ts';
+import type { Refusal } from './refusal.ts';
 
-/** The three parts that every language has; a missing text is a type error. They load one by one (language.ts). */
-export type StartWords = typeof englishStart;
-export type PictureWords = typeof englishPictures;
-export type LaterWords = typeof englishLater;
-/** What a page needs: the words of every page, those of the two main pages besides, or all. */
-export type WordsPart = 'start' | 'pictures' | 'later';
-type Words = StartWords & PictureWords & LaterWords;
+/** The parts that every language has; a missing text is a type error. They load one by one (language.ts). */
+export type StartWords = typeof english.start;
+export type AuthWords = typeof english.auth;
+export type GalleryWords = typeof english.gallery;
+export type UploadWords = typeof english.upload;
+export type LaterWords = typeof english.later;
+export type SettingsWords = typeof english.settings;
+/** `start` is for every page, `auth` for the pages that log in or change an account, and `later` for all without a part. */
+export type WordsPart = 'start' | 'auth' | 'gallery' | 'upload' | 'later' | 'settings';
+type Words = StartWords & AuthWords & GalleryWords & UploadWords & LaterWords & SettingsWords;
 
 const current: Partial<Words> = {};
 
@@ -52,3 +56,7 @@ export function speak(parts: Partial<Words>, readers: readonly string[] = []): v
   ({ separator, mailLanguage, albums, api, auth, emptyGallery, finding, gallery, install, keyboard } = words);
   ({ notFound, passwords, preview, selection, settings, shell, undo, upload, usage, video } = words);
 }
+
+/** Why the server refused. `auth` and `upload` contain the reasons that only their own pages can get. */
+export const refusalText = (refusal: Refusal): string =>
+  current.upload?.refusal(refusal) ?? current.auth?.refusal(refusal) ?? api.refusal(refusal);

@@ -1,7 +1,7 @@
 /** The Arabic texts; en.ts explains the keys. Numbers are written as in Egypt: ٢٠٢٥. */
 import { counting } from '../counting.ts';
 import type { Refusal } from '../refusal.ts';
-import type { LaterWords, PictureWords, StartWords } from '../words.ts';
+import type { AuthWords, GalleryWords, LaterWords, SettingsWords, StartWords, UploadWords } from '../words.ts';
 
 const locale = 'ar-EG';
 const counted = counting(locale);
@@ -65,47 +65,25 @@ function limitIn(message: string): string {
   return limit === undefined ? '' : ` (${isolated(limit)})`;
 }
 
-/** By error code (server/errors.ts). */
-const refusals: Readonly<Record<string, string | ((refusal: Refusal) => string)>> = {
-  INVALID_REQUEST: ({ message }) =>
-    fields[/^(?:body\/|The )(\w+)/.exec(message)?.[1] ?? ''] ?? 'لم يفهم الخادم هذا الطلب. يُرجى التحقق من المدخلات.',
+/** Texts by error code (server/errors.ts). */
+type Refusals = Readonly<Record<string, string | ((refusal: Refusal) => string | undefined)>>;
+
+function textIn(texts: Refusals, refusal: Refusal): string | undefined {
+  const text = texts[refusal.code];
+  return typeof text === 'function' ? text(refusal) : text;
+}
+
+/** What any call can get. */
+const refusals: Refusals = {
+  INVALID_REQUEST: 'لم يفهم الخادم هذا الطلب. يُرجى التحقق من المدخلات.',
   SEARCH_TOO_LARGE: ({ message }) => `في هذا البحث شروط أو نصوص كثيرة جدًا${limitIn(message)}. يُرجى تقصيره.`,
-  EMAIL_LINK_DEAD: 'استُعمل هذا الرابط أو انتهت مدته. اطلب رابطًا جديدًا.',
-  EMAIL_TAKEN_MEANWHILE: 'يوجد حساب آخر بهذا البريد الإلكتروني. اختر بريدًا آخر.',
-  COMMON_PASSWORD: 'كلمة المرور هذه شائعة جدًا. اختر كلمة أخرى.',
-  PASSWORD_IS_NAME: 'كلمة المرور هذه هي اسم المستخدم أو البريد الإلكتروني. اختر كلمة أخرى.',
-  NO_FILE: 'لم تُرسل أي صورة.',
-  BROKEN_UPLOAD: 'انقطع الرفع قبل أن يكتمل. يُرجى الإرسال من جديد.',
   UNAUTHORIZED: 'يُرجى تسجيل الدخول.',
-  WRONG_CREDENTIALS: 'البريد الإلكتروني أو كلمة المرور غير صحيحة.',
-  REGISTRATION_CLOSED: 'التسجيل مغلق على هذا الخادم. اطلب حسابًا من مديره.',
-  ACCOUNT_DISABLED: 'هذا الحساب معطَّل. يُرجى مراجعة مدير هذا الخادم.',
-  WRONG_PASSWORD: 'كلمة المرور غير صحيحة.',
-  PASSWORD_NEEDED: 'يحتاج تغيير البريد الإلكتروني إلى كلمة مرور الحساب.',
-  RESET_UNAVAILABLE: 'لا يرسل هذا الخادم بريدًا. اطلب كلمة مرور جديدة من مديره.',
-  RESET_LINK_DEAD: 'استُعمل هذا الرابط أو انتهت مدته. اطلب رابطًا جديدًا.',
   TOO_MANY_ALBUMS: 'بلغ حسابك أكبر عدد من الألبومات. احذف ألبومًا لم تعد تحتاج إليه.',
   ALBUM_FULL: 'لا يتسع الألبوم لمزيد من الصور.',
-  OFFSET_MISMATCH: 'لا يبدأ هذا الجزء من حيث توقّف الرفع.',
-  UNKNOWN_PROTOCOL_VERSION: 'هذا الإصدار من بروتوكول الرفع غير معروف للخادم.',
-  PART_TOO_LONG: 'هذا الجزء أطول مما أُعلن عنه للرفع.',
-  TOO_MANY_PARTS: 'وصل هذا الرفع في أجزاء أكثر مما يُقبل. ابدأه من جديد.',
-  NOT_A_PART: 'لم يصل هذا الجزء من الرفع بالصيغة المطلوبة.',
-  UPLOAD_LOCKED: 'طلب آخر يكتب في هذا الرفع الآن.',
-  TOO_MANY_UPLOADS: 'عمليات الرفع المفتوحة لهذا الحساب كثيرة. أنهِ بعضها أو ألغِه أولًا.',
   LOCATION_WITHHELD: 'قد تحمل هذه الصورة مكان التقاطها، وتعذّرت إزالته؛ لذلك لا يتيحها رابطها.',
   UNAVAILABLE_FOR_LEGAL_REASONS: 'هذه الصورة غير متاحة لأسباب قانونية.',
   FOREIGN_ORIGIN: 'جاء هذا الطلب من موقع غير مسموح به.',
   NOT_FOUND: 'لا يوجد ما يُطلب هنا. ربما حُذف من قبل.',
-  USERNAME_TAKEN: 'اسم المستخدم هذا مأخوذ. يُرجى اختيار اسم آخر.',
-  EMAIL_TAKEN: 'يوجد حساب بهذا البريد الإلكتروني. سجّل الدخول به.',
-  FILE_TOO_LARGE: ({ message }) => `الملف أكبر مما يقبله الخادم${limitIn(message)}.`,
-  TOO_MANY_FILES: ({ message }) => `عدد الملفات أكبر مما يُرفع دفعة واحدة${limitIn(message)}. أرسل الباقي في رفع ثانٍ.`,
-  QUOTA_EXCEEDED: 'لا يتسع حسابك لهذه الصورة. احذف صورًا لم تعد تحتاج إليها، أو اطلب من المدير مساحة أكبر.',
-  NOT_AN_IMAGE: `الملف ليس صورة يقبلها الخادم: ${isolated('JPEG, PNG, WebP, GIF, AVIF, TIFF, SVG, HEIC')}.`,
-  EMPTY_FILE: 'الملف فارغ.',
-  DAMAGED_IMAGE: 'الصورة تالفة أو غير مكتملة.',
-  TOO_MANY_PIXELS: ({ message }) => `أبعاد الصورة أكبر مما يقبله الخادم${limitIn(message)}.`,
   RANGE_NOT_SATISFIABLE: 'لا توجد هذه الأجزاء في الصورة.',
   TOO_MANY_REQUESTS: ({ retryAfter }) => `محاولات كثيرة جدًا. ${tryAgainIn(retryAfter)}`,
   DAMAGED_ORIGINAL: 'بيانات هذه الصورة تالفة على الخادم. يُرجى إبلاغ مديره.',
@@ -119,6 +97,44 @@ const refusals: Readonly<Record<string, string | ((refusal: Refusal) => string)>
   REQUEST_TIMEOUT: 'لم يصل الطلب في الوقت المناسب.',
 };
 
+/** What only calls for an account can get. */
+const authRefusals: Refusals = {
+  INVALID_REQUEST: ({ message }) => fields[/^(?:body\/|The )(\w+)/.exec(message)?.[1] ?? ''],
+  EMAIL_LINK_DEAD: 'استُعمل هذا الرابط أو انتهت مدته. اطلب رابطًا جديدًا.',
+  EMAIL_TAKEN_MEANWHILE: 'يوجد حساب آخر بهذا البريد الإلكتروني. اختر بريدًا آخر.',
+  COMMON_PASSWORD: 'كلمة المرور هذه شائعة جدًا. اختر كلمة أخرى.',
+  PASSWORD_IS_NAME: 'كلمة المرور هذه هي اسم المستخدم أو البريد الإلكتروني. اختر كلمة أخرى.',
+  WRONG_CREDENTIALS: 'البريد الإلكتروني أو كلمة المرور غير صحيحة.',
+  REGISTRATION_CLOSED: 'التسجيل مغلق على هذا الخادم. اطلب حسابًا من مديره.',
+  ACCOUNT_DISABLED: 'هذا الحساب معطَّل. يُرجى مراجعة مدير هذا الخادم.',
+  WRONG_PASSWORD: 'كلمة المرور غير صحيحة.',
+  PASSWORD_NEEDED: 'يحتاج تغيير البريد الإلكتروني إلى كلمة مرور الحساب.',
+  RESET_UNAVAILABLE: 'لا يرسل هذا الخادم بريدًا. اطلب كلمة مرور جديدة من مديره.',
+  RESET_LINK_DEAD: 'استُعمل هذا الرابط أو انتهت مدته. اطلب رابطًا جديدًا.',
+  USERNAME_TAKEN: 'اسم المستخدم هذا مأخوذ. يُرجى اختيار اسم آخر.',
+  EMAIL_TAKEN: 'يوجد حساب بهذا البريد الإلكتروني. سجّل الدخول به.',
+};
+
+/** What only uploads can get. */
+const uploadRefusals: Refusals = {
+  NO_FILE: 'لم تُرسل أي صورة.',
+  BROKEN_UPLOAD: 'انقطع الرفع قبل أن يكتمل. يُرجى الإرسال من جديد.',
+  OFFSET_MISMATCH: 'لا يبدأ هذا الجزء من حيث توقّف الرفع.',
+  UNKNOWN_PROTOCOL_VERSION: 'هذا الإصدار من بروتوكول الرفع غير معروف للخادم.',
+  PART_TOO_LONG: 'هذا الجزء أطول مما أُعلن عنه للرفع.',
+  TOO_MANY_PARTS: 'وصل هذا الرفع في أجزاء أكثر مما يُقبل. ابدأه من جديد.',
+  NOT_A_PART: 'لم يصل هذا الجزء من الرفع بالصيغة المطلوبة.',
+  UPLOAD_LOCKED: 'طلب آخر يكتب في هذا الرفع الآن.',
+  TOO_MANY_UPLOADS: 'عمليات الرفع المفتوحة لهذا الحساب كثيرة. أنهِ بعضها أو ألغِه أولًا.',
+  FILE_TOO_LARGE: ({ message }) => `الملف أكبر مما يقبله الخادم${limitIn(message)}.`,
+  TOO_MANY_FILES: ({ message }) => `عدد الملفات أكبر مما يُرفع دفعة واحدة${limitIn(message)}. أرسل الباقي في رفع ثانٍ.`,
+  QUOTA_EXCEEDED: 'لا يتسع حسابك لهذه الصورة. احذف صورًا لم تعد تحتاج إليها، أو اطلب من المدير مساحة أكبر.',
+  NOT_AN_IMAGE: `الملف ليس صورة يقبلها الخادم: ${isolated('JPEG, PNG, WebP, GIF, AVIF, TIFF, SVG, HEIC')}.`,
+  EMPTY_FILE: 'الملف فارغ.',
+  DAMAGED_IMAGE: 'الصورة تالفة أو غير مكتملة.',
+  TOO_MANY_PIXELS: ({ message }) => `أبعاد الصورة أكبر مما يقبله الخادم${limitIn(message)}.`,
+};
+
 export const start: StartWords = {
   locale,
   // A dot would look like the digit ٠.
@@ -127,33 +143,7 @@ export const start: StartWords = {
   api: {
     unreachable: 'انقطع الاتصال.',
     timeout: 'لم يستجب الخادم في الوقت المناسب.',
-    refusal: (refusal) => {
-      const words = refusals[refusal.code] ?? refusal.message;
-      return typeof words === 'string' ? words : words(refusal);
-    },
-  },
-  auth: {
-    brandLabel: 'نبذة',
-    brandWord: 'ENCRYPTION',
-    tagline: 'مزوّد تخزين لا يأتمر إلا بأمرك.',
-    login: 'تسجيل الدخول',
-    register: 'إنشاء حساب',
-    signUp: 'إنشاء حساب',
-    username: 'اسم المستخدم',
-    email: 'البريد الإلكتروني',
-    password: 'كلمة المرور',
-    showPassword: 'إظهار كلمة المرور',
-    hidePassword: 'إخفاء كلمة المرور',
-    forgotPassword: 'هل نسيت كلمة المرور؟',
-    noAccount: 'ليس لديك حساب؟',
-    haveAccount: 'لديك حساب بالفعل؟',
-    loginWorked: 'تم تسجيل الدخول بنجاح 🎉',
-    loginFailed: 'فشل تسجيل الدخول. يُرجى التحقق من بيانات الدخول.',
-    registrationWorked: 'تم إنشاء الحساب بنجاح! يمكنك الآن تسجيل الدخول.',
-    registrationFailed: 'فشل إنشاء الحساب. يُرجى المحاولة مرة أخرى.',
-    forgotFailed: 'تعذّر إرسال الرابط.',
-    reportAbuse: 'الإبلاغ عن إساءة',
-    sessionExpired: 'انتهت صلاحية جلستك. يُرجى تسجيل الدخول من جديد.',
+    refusal: (refusal) => textIn(refusals, refusal) ?? refusal.message,
   },
   shell: {
     skip: 'تخطَّ إلى المحتوى',
@@ -177,10 +167,37 @@ export const start: StartWords = {
     tryAgain: 'يُرجى التحقق من الاتصال والمحاولة مرة أخرى.',
     reload: 'إعادة التحميل',
     languageFailed: 'تعذّر تحميل اللغة.',
+    sessionExpired: 'انتهت صلاحية جلستك. يُرجى تسجيل الدخول من جديد.',
   },
 };
 
-export const pictures: PictureWords = {
+export const auth: AuthWords = {
+  auth: {
+    refusal: (refusal) => textIn(authRefusals, refusal),
+    brandLabel: 'نبذة',
+    brandWord: 'ENCRYPTION',
+    tagline: 'مزوّد تخزين لا يأتمر إلا بأمرك.',
+    login: 'تسجيل الدخول',
+    register: 'إنشاء حساب',
+    signUp: 'إنشاء حساب',
+    username: 'اسم المستخدم',
+    email: 'البريد الإلكتروني',
+    password: 'كلمة المرور',
+    showPassword: 'إظهار كلمة المرور',
+    hidePassword: 'إخفاء كلمة المرور',
+    forgotPassword: 'هل نسيت كلمة المرور؟',
+    noAccount: 'ليس لديك حساب؟',
+    haveAccount: 'لديك حساب بالفعل؟',
+    loginWorked: 'تم تسجيل الدخول بنجاح 🎉',
+    loginFailed: 'فشل تسجيل الدخول. يُرجى التحقق من بيانات الدخول.',
+    registrationWorked: 'تم إنشاء الحساب بنجاح! يمكنك الآن تسجيل الدخول.',
+    registrationFailed: 'فشل إنشاء الحساب. يُرجى المحاولة مرة أخرى.',
+    forgotFailed: 'تعذّر إرسال الرابط.',
+    reportAbuse: 'الإبلاغ عن إساءة',
+  },
+};
+
+export const gallery: GalleryWords = {
   gallery: {
     title: 'معرض الصور',
     search: 'البحث في الصور',
@@ -213,9 +230,13 @@ export const pictures: PictureWords = {
       found: (total, isEstimate = false) => `عُثر على ${isEstimate ? 'نحو ' : ''}${ofImages(total)}`,
     },
   },
+};
+
+export const upload: UploadWords = {
   upload: {
     title: 'رفع الصور',
     shareMissed: 'لم تصل الصور المشارَكة إلى هنا. شاركها مرة أخرى، أو اخترها أدناه.',
+    refusal: (refusal) => textIn(uploadRefusals, refusal),
     images,
     drop: {
       mouse: 'اسحب الصور وأفلتها هنا، أو انقر للاختيار',
@@ -577,6 +598,34 @@ export const later: LaterWords = {
       removed: (count, name) => `أُزيل من \u2068${name}\u2069: ${images(count)}`,
     },
   },
+  video: {
+    title: 'مشغّل الفيديو',
+    heading: 'مشغّل فيديو من مزوّد سحابي',
+    label: 'رابط الفيديو',
+    placeholder: 'الصق رابط فيديو',
+    clear: 'مسح',
+    frameTitle: 'مشغّل الفيديو',
+    watched: {
+      title: 'آخر ما شوهد',
+      clear: 'مسح القائمة',
+      play: (link) => `تشغيل ${link}`,
+      remove: (link) => `إزالة ${link}`,
+      removed: (count) =>
+        counted(count, {
+          one: 'أُزيل رابط واحد.',
+          two: 'أُزيل رابطان.',
+          few: 'أُزيلت # روابط.',
+          many: 'أُزيل # رابطًا.',
+          other: 'أُزيل # رابط.',
+        }),
+      undo: 'تراجع',
+    },
+    notAVideoLink: 'لا يبدو هذا رابط فيديو.',
+    accepted: `الصق رابط صفحة من YouTube أو Vimeo أو Dailymotion أو Twitch، أو رابط ملف وسائط، أو عنوان موقع آخر يبدأ بـ ${isolated('http://')} أو ${isolated('https://')}`,
+  },
+};
+
+export const settings: SettingsWords = {
   settings: {
     title: 'الإعدادات',
     saved: 'تم الحفظ',
@@ -608,7 +657,7 @@ export const later: LaterWords = {
       loading: 'جارٍ تحميل التخزين',
       loadFailed: 'تعذّر تحميل التخزين',
     },
-    appearance: { title: 'المظهر' },
+    appearance: { title: 'المظهر', shortcuts: 'اختصارات لوحة المفاتيح' },
     language: { title: 'اللغة' },
     password: {
       title: 'كلمة المرور',
@@ -648,30 +697,5 @@ export const later: LaterWords = {
       done: 'تم حذف حسابك.',
       failed: 'تعذّر حذف حسابك.',
     },
-  },
-  video: {
-    title: 'مشغّل الفيديو',
-    heading: 'مشغّل فيديو من مزوّد سحابي',
-    label: 'رابط الفيديو',
-    placeholder: 'الصق رابط فيديو',
-    clear: 'مسح',
-    frameTitle: 'مشغّل الفيديو',
-    watched: {
-      title: 'آخر ما شوهد',
-      clear: 'مسح القائمة',
-      play: (link) => `تشغيل ${link}`,
-      remove: (link) => `إزالة ${link}`,
-      removed: (count) =>
-        counted(count, {
-          one: 'أُزيل رابط واحد.',
-          two: 'أُزيل رابطان.',
-          few: 'أُزيلت # روابط.',
-          many: 'أُزيل # رابطًا.',
-          other: 'أُزيل # رابط.',
-        }),
-      undo: 'تراجع',
-    },
-    notAVideoLink: 'لا يبدو هذا رابط فيديو.',
-    accepted: `الصق رابط صفحة من YouTube أو Vimeo أو Dailymotion أو Twitch، أو رابط ملف وسائط، أو عنوان موقع آخر يبدأ بـ ${isolated('http://')} أو ${isolated('https://')}`,
   },
 };

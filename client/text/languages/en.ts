@@ -1,5 +1,5 @@
 /**
- * The English texts, by area, in three parts that load one by one (language.ts). Texts fixed by the product's specification are
+ * The English texts, by area, in parts that load one by one (language.ts). Texts fixed by the product's specification are
  * verbatim. Every other language has the same shape (words.ts); functions put counts, sizes and percentages into sentences.
  */
 import type { ResetRequest } from '../../../server/contract.ts';
@@ -42,29 +42,6 @@ export const start = {
     /** Why the server refused. Its own messages are English. */
     refusal: ({ message }: Refusal): string => message,
   },
-  auth: {
-    brandLabel: 'About',
-    brandWord: 'ENCRYPTION',
-    tagline: 'The storage provider that answers only to you.',
-    login: 'Login',
-    register: 'Register',
-    signUp: 'Sign Up',
-    username: 'Username',
-    email: 'Email',
-    password: 'Password',
-    showPassword: 'Show password',
-    hidePassword: 'Hide password',
-    forgotPassword: 'Forgot your password?',
-    noAccount: "Don't have an account?",
-    haveAccount: 'Already have an account?',
-    loginWorked: 'Login successful 🎉',
-    loginFailed: 'Login failed. Please check your credentials.',
-    registrationWorked: 'Registration successful! You can now login.',
-    registrationFailed: 'Registration failed. Please try again.',
-    forgotFailed: "Couldn't send the link.",
-    reportAbuse: 'Report abuse',
-    sessionExpired: 'Your session has expired. Please log in again.',
-  },
   shell: {
     skip: 'Skip to content',
     dashboard: 'Dashboard',
@@ -87,11 +64,40 @@ export const start = {
     tryAgain: 'Check your connection and try again.',
     reload: 'Reload',
     languageFailed: "Couldn't load the language.",
+    sessionExpired: 'Your session has expired. Please log in again.',
   },
 };
 
-/** What the upload page and the gallery need besides. */
-export const pictures = {
+/** What the pages for an account need besides. */
+export const auth = {
+  auth: {
+    /** Why the server refused a call for an account; undefined for the reasons in `api.refusal`. */
+    refusal: (_refusal: Refusal): string | undefined => undefined,
+    brandLabel: 'About',
+    brandWord: 'ENCRYPTION',
+    tagline: 'The storage provider that answers only to you.',
+    login: 'Login',
+    register: 'Register',
+    signUp: 'Sign Up',
+    username: 'Username',
+    email: 'Email',
+    password: 'Password',
+    showPassword: 'Show password',
+    hidePassword: 'Hide password',
+    forgotPassword: 'Forgot your password?',
+    noAccount: "Don't have an account?",
+    haveAccount: 'Already have an account?',
+    loginWorked: 'Login successful 🎉',
+    loginFailed: 'Login failed. Please check your credentials.',
+    registrationWorked: 'Registration successful! You can now login.',
+    registrationFailed: 'Registration failed. Please try again.',
+    forgotFailed: "Couldn't send the link.",
+    reportAbuse: 'Report abuse',
+  },
+};
+
+/** What the gallery starts with besides. */
+export const gallery = {
   gallery: {
     title: 'Image Gallery',
     search: 'Search images',
@@ -125,9 +131,15 @@ export const pictures = {
         `${isEstimate ? `${estimated(total)} images` : images(total)} found`,
     },
   },
+};
+
+/** What the upload page needs besides. */
+export const upload = {
   upload: {
     title: 'Upload Images',
     shareMissed: "The shared images didn't arrive. Share them again, or choose them below.",
+    /** Why the server refused an upload; undefined for the reasons in `api.refusal`. */
+    refusal: (_refusal: Refusal): string | undefined => undefined,
     images,
     drop: {
       mouse: 'Drag and drop images here, or click to choose',
@@ -487,6 +499,30 @@ export const later = {
       removed: (count: number, name: string) => `${images(count)} removed from ${name}`,
     },
   },
+  video: {
+    title: 'Video Player',
+    // The heading is Arabic in every language, as the specification requires.
+    heading: 'مشغّل فيديو من مزوّد سحابي',
+    label: 'Video URL',
+    placeholder: 'Paste a video link',
+    clear: 'Clear',
+    frameTitle: 'Video player',
+    watched: {
+      title: 'Last watched',
+      clear: 'Clear list',
+      play: (link: string) => `Play ${link}`,
+      remove: (link: string) => `Remove ${link}`,
+      removed: (count: number) => `Removed ${links(count)}.`,
+      undo: 'Undo',
+    },
+    notAVideoLink: 'This does not look like a video link.',
+    accepted:
+      'Paste a YouTube, Vimeo, Dailymotion or Twitch link, a link to a media file, or any other address that starts with http:// or https://.',
+  },
+};
+
+/** What the settings need besides. */
+export const settings = {
   settings: {
     title: 'Settings',
     saved: 'Saved',
@@ -518,7 +554,7 @@ export const later = {
       loading: 'Loading storage',
       loadFailed: 'Failed to load storage',
     },
-    appearance: { title: 'Appearance' },
+    appearance: { title: 'Appearance', shortcuts: 'Keyboard shortcuts' },
     language: { title: 'Language' },
     password: {
       title: 'Password',
@@ -558,25 +594,5 @@ export const later = {
       done: 'Your account was deleted.',
       failed: "Couldn't delete your account.",
     },
-  },
-  video: {
-    title: 'Video Player',
-    // The heading is Arabic in every language, as the specification requires.
-    heading: 'مشغّل فيديو من مزوّد سحابي',
-    label: 'Video URL',
-    placeholder: 'Paste a video link',
-    clear: 'Clear',
-    frameTitle: 'Video player',
-    watched: {
-      title: 'Last watched',
-      clear: 'Clear list',
-      play: (link: string) => `Play ${link}`,
-      remove: (link: string) => `Remove ${link}`,
-      removed: (count: number) => `Removed ${links(count)}.`,
-      undo: 'Undo',
-    },
-    notAVideoLink: 'This does not look like a video link.',
-    accepted:
-      'Paste a YouTube, Vimeo, Dailymotion or Twitch link, a link to a media file, or any other address that starts with http:// or https://.',
   },
 };

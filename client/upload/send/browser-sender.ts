@@ -1,6 +1,6 @@
 /** Sends with this browser. Loaded when the first files are listed. */
 import { isReady } from '../../api/health.ts';
-import { uploadImages } from '../../api/images.ts';
+import { uploadImages } from '../../api/upload-images.ts';
 import { invalidating } from '../../query/images-stored.ts';
 import { wait } from './backoff.ts';
 import type { Environment } from './environment.ts';

@@ -1,5 +1,5 @@
 import { ApiError, isAway } from '../../api/api-error.ts';
-import { UploadRefused } from '../../api/images.ts';
+import { UploadRefused } from '../../api/upload-images.ts';
 import { upload as texts } from '../../text/words.ts';
 import type { Failure } from './environment.ts';
 import { retryDelay } from './retry-after.ts';
