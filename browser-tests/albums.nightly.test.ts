@@ -1,5 +1,6 @@
 /** Reordering an album by dragging and by keyboard, and undoing a removal. */
 import t from 'tap';
+import { picture } from '../server/testing/pictures.ts';
 import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
 import { openStage } from './testing/stage.ts';
@@ -28,9 +29,23 @@ for (const locale of ['en-US', 'ar-EG']) {
   });
 }
 
+/** Records the listeners of the whole page that delay scrolling. */
+const noteBlocking = `
+  window.blocking = [];
+  const add = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (name, listener, options) {
+    const isOfPage = [window, document, document.documentElement, document.body].includes(this);
+    if (isOfPage && /^(touchmove|wheel)$/.test(name) && options?.passive === false) window.blocking.push(name);
+    return add.call(this, name, listener, options);
+  };`;
+
 t.test('a finger drags after a rest, and scrolls if it moves at once', async (t) => {
-  const { page, kept } = await openAlbum(t, stage, 'abc', { size: 'phone' });
+  const { page, kept } = await openAlbum(t, stage, 'abc', {
+    size: 'phone',
+    prepare: (context) => context.addInitScript(noteBlocking),
+  });
   await canDrag(t, page);
+  t.same(await page.evaluate('window.blocking'), [], 'no listener delays scrolling outside of the list');
   const session = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', point?: { x: number; y: number }) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints: point ? [point] : [] });
@@ -126,10 +141,8 @@ for (const locale of ['en-US', 'ar-EG']) {
           document.execCommand = () => false;`),
     });
     await page.getByRole('button', { name: say('Create public link') }).click();
-    await page
-      .getByRole('button', { name: say('Copy'), exact: true })
-      .first()
-      .click();
+    const link = page.getByRole('region', { name: say('Public link') });
+    await link.getByRole('button', { name: say('Copy'), exact: true }).click();
     await sawToast(
       t,
       page,
@@ -146,6 +159,29 @@ for (const locale of ['en-US', 'ar-EG']) {
     );
   });
 }
+
+t.test('an album and its covers load as AVIF where it exists', async (t) => {
+  const url = `${stage.origin}/i/made.avif`;
+  const body = await picture({ format: 'avif' });
+  const { page } = await openAlbum(t, stage, 'abc', {
+    prepare: async (context) => {
+      await context.route(url, (route) => route.fulfill({ contentType: 'image/avif', body }));
+      await context.route(/\/api\/albums\//, async (route) => {
+        const response = await route.fetch();
+        const text = await response.text();
+        await route.fulfill({
+          response,
+          body: text.replaceAll('"thumbnail_avif_url":null', `"thumbnail_avif_url":"${url}"`),
+        });
+      });
+    },
+  });
+  const loaded = () =>
+    page.evaluate<string[]>("[...document.querySelectorAll('main img')].map((img) => img.currentSrc)");
+  await eventually(t, loaded, [url, url, url], 'its pictures');
+  await page.goto('/dashboard/albums');
+  await eventually(t, loaded, [url, url, url], 'its covers');
+});
 
 t.test('album actions keep the focus nearby, and a page turn is announced', async (t) => {
   const { page } = await openAlbum(t, stage, 'abcd');

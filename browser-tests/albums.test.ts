@@ -70,7 +70,9 @@ t.test('images are reordered, also across pages, and removed', async (t) => {
   await page.getByRole('button', { name: 'Remove' }).first().click();
   await eventually(t, () => namesOf(page), ['0.png', '3.png', '2.png'], 'one has left the album');
   await page.getByRole('button', { name: 'Set as cover' }).first().click();
-  await page.getByRole('button', { name: 'Cover', exact: true }).waitFor();
+  const cover = page.getByRole('button', { name: 'Cover', exact: true });
+  await cover.waitFor();
+  t.equal(await cover.getAttribute('aria-pressed'), null, 'only its word changes');
 });
 
 t.test('a public link is created, opened without a login, and ended', async (t) => {

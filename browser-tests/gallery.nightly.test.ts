@@ -95,6 +95,31 @@ t.test('a page that fails to load leaves the current cards', async (t) => {
   t.same(await cardNames(page), ['7.png', '6.png', '5.png']);
 });
 
+for (const [reducedMotion, durations] of [
+  ['reduce', [1]],
+  ['no-preference', [1, 8000]],
+] as const) {
+  t.test(`a line shows that a page loads, and grows only with motion (${reducedMotion})`, async (t) => {
+    const { account } = await withPictures(stage, ...seven);
+    const page = await openPage(t, stage, { account, reducedMotion });
+    const { release } = await hold(page, '**/api/images/?page=2*');
+    await page.goto(galleryPath);
+    await shows(t, page, '7.png', '6.png', '5.png');
+    await next(page).click();
+    await page.locator('[data-at="window"]').waitFor({ state: 'attached' });
+    const found = `document.querySelector('[data-at="window"]').getAnimations().map(({ effect }) => effect.getTiming().duration)`;
+    t.same(await page.evaluate(found), durations);
+    release();
+    await shows(t, page, '4.png', '3.png', '2.png');
+  });
+}
+
+t.test('a tiny picture is not enlarged to its card', async (t) => {
+  const { page } = await openGallery(t, stage, ['tiny.png']);
+  const fit = "getComputedStyle(document.querySelector('[data-picture] img')).objectFit";
+  t.equal(await page.evaluate(fit), 'scale-down');
+});
+
 t.test('an image shows its thumbhash until its thumbnail has loaded', async (t) => {
   const account = await signIn(stage.app);
   await storeFiles(stage.app, account, [{ name: 'slow.png', bytes: await twoColours(300, 200) }]);

@@ -73,14 +73,24 @@ t.test('the service worker is revalidated on each visit, and caches only the pag
   }
 });
 
-t.test('the page opens without the server, and shows that it is offline until it is not', async (t) => {
+/** Records the text of the first screen that the page's script shows. */
+const noteFirstScreen = `
+  new MutationObserver((_, observer) => {
+    const root = document.getElementById('root');
+    if (!root?.firstElementChild) return;
+    observer.disconnect();
+    window.firstScreen = root.textContent;
+  }).observe(document, { childList: true, subtree: true });`;
+
+t.test('the page opens without the server, and shows from the start that it is offline until it is not', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload', allowed);
   await behindWorker(page);
-  await page.getByRole('status').first().waitFor({ state: 'attached' });
   await page.context().setOffline(true);
   const line = page.getByRole('status').getByText('You are offline.', { exact: true });
+  await page.addInitScript(noteFirstScreen);
   await page.goto('/dashboard/video');
   await page.getByLabel('Video URL', { exact: true }).waitFor();
+  t.match(await page.evaluate('window.firstScreen'), /^You are offline\./);
   await line.waitFor();
   await findsNothingHere(t, page, 'offline');
   await page.getByRole('link', { name: 'Upload Images' }).click();
@@ -92,7 +102,6 @@ t.test('the page opens without the server, and shows that it is offline until it
 
 t.test('a new version is loaded on a click, but not during an upload', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  await page.getByRole('status').first().waitFor({ state: 'attached' });
   await choose(page, [await png('one.png')]);
   const { release } = await hold(page, '**/api/images/upload');
   await page.getByRole('button', { name: 'Upload', exact: true }).click();

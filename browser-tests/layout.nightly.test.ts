@@ -50,6 +50,20 @@ t.test('the sidebar is collapsed and expanded by its toggle', async (t) => {
   await eventually(t, () => widthOf(page), wide, 'it is expanded again');
 });
 
+t.test('the toggle of the sidebar responds before the page is laid out again', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/images');
+  await page.getByRole('button', { name: 'Collapse sidebar', exact: true }).waitFor();
+  const wide = await widthOf(page);
+  const atFirstFrame = `(async () => {
+    const toggle = document.querySelector('[aria-controls="navigation"]');
+    toggle.click();
+    await new Promise(requestAnimationFrame);
+    return [toggle.getAttribute('aria-expanded'), Math.round(toggle.closest('aside').getBoundingClientRect().width)];
+  })()`;
+  t.same(await page.evaluate(atFirstFrame), ['false', wide]);
+  await eventually(t, async () => (await widthOf(page)) < wide / 2, true, 'then it is collapsed');
+});
+
 t.test('on a phone the links are at the bottom, title and Logout at the top', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload', { size: 'phone' });
   const bar = page.getByRole('banner');

@@ -4,6 +4,7 @@ import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
 import { openPage, stored } from './testing/stage.ts';
 import { button, field, linkTo, openMailStage, setsNewPassword } from './testing/tasks/mailed-links.ts';
+import { sawToast } from './testing/toasts.ts';
 
 const stage = await openMailStage(t);
 const { post } = stage;
@@ -34,4 +35,22 @@ t.test('a reset link without its secret shows an error', async (t) => {
   await findsNothing(t, page, 'an incomplete link');
   await page.getByRole('link', { name: 'Request a new link' }).click();
   await page.getByRole('heading', { level: 1, name: 'Reset your password' }).waitFor();
+});
+
+t.test('the error of a refused password is gone after the next try', async (t) => {
+  const page = await openPage(t, stage);
+  await page.goto(`/reset#token=${'x'.repeat(43)}`);
+  await page.route(
+    '**/api/auth/reset',
+    (route) => route.fulfill({ status: 400, json: { code: 'COMMON_PASSWORD', message: 'Choose another one.' } }),
+    { times: 1 },
+  );
+  const password = field(page, 'New password');
+  await password.fill('a common password');
+  await button(page, 'Save password').click();
+  await page.getByText('Choose another one.').waitFor();
+  await password.fill('a new password');
+  await button(page, 'Save password').click();
+  await sawToast(t, page, "Couldn't save the password.", 'This link has been used or is too old. Request a new one.');
+  t.equal(await password.getAttribute('aria-invalid'), null);
 });

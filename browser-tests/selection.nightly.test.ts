@@ -16,7 +16,7 @@ const focused = (page: Page) =>
   );
 const open = (t: Parameters<typeof openGallery>[0], options = {}) => openGallery(t, stage, four, options);
 
-t.test('a card’s checkbox appears on hover or focus, and selects', async (t) => {
+t.test('a card’s checkbox appears on hover or focus, selects, and leaves X to the gallery', async (t) => {
   const { page } = await open(t);
   t.equal(await opacityOf(tick(page, 'b.png')), '0');
   await pictureOf(page, 'b.png').hover();
@@ -25,6 +25,8 @@ t.test('a card’s checkbox appears on hover or focus, and selects', async (t) =
   await areSelected(t, page, ['b.png']);
   await tick(page, 'd.png').press('Space');
   await areSelected(t, page, ['b.png', 'd.png']);
+  await page.keyboard.press('x');
+  await areSelected(t, page, ['b.png']);
 });
 
 t.test('X selects the focused image, Ctrl+A the page, and Esc leaves selection mode', async (t) => {

@@ -115,6 +115,18 @@ t.test('links are copied in every markup, one line per image', async (t) => {
   }
 });
 
+t.test('a selected image that is renamed in another window is copied by its new name', async (t) => {
+  const { page, account, images } = await openGallery(t, stage, ['a.png'], { permissions });
+  await select(t, page, 'a.png');
+  const url = `/api/images/${images[0]?.id}`;
+  await stage.app.inject({ method: 'PATCH', url, headers: account.bearer, payload: { filename: 'b.png' } });
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await shows(t, page, 'b.png');
+  await tool(page, 'Copy links').click();
+  await page.getByRole('menuitem', { name: 'Markdown', exact: true }).click();
+  await eventually(t, () => copied(page), `![b.png](${images[0]?.url})`, 'the new name');
+});
+
 t.test('one image is downloaded as it is, several as one ZIP, also across pages', async (t) => {
   const account = await signIn(stage.app);
   const bytes = new Map<string, Buffer>();

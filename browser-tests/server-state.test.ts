@@ -149,6 +149,30 @@ t.test('a second press of Delete while a deletion runs does nothing', async (t) 
   t.equal(deletions.length, 1);
 });
 
+/** Presses Move later twice while the first call is held. */
+async function movesOnce(t: Test, page: Page, said: RegExp): Promise<void> {
+  const moves: string[] = [];
+  page.on('request', (request) => request.method() === 'PATCH' && moves.push(request.url()));
+  const { reached, release } = await hold(page, /\/api\/albums\//, { method: 'PATCH' });
+  const later = page.getByRole('button', { name: 'Move later' }).first();
+  await later.click();
+  await reached;
+  await later.click();
+  release();
+  await page.getByRole('status').getByText(said).waitFor();
+  t.equal(moves.length, 1, `${said}`);
+}
+
+t.test('a second press of Move while a picture or an album moves does nothing', async (t) => {
+  const { page, account, kept } = await openAlbum(t, stage, 'abc');
+  await movesOnce(t, page, /^a\.png is now 2 of 3$/);
+  t.equal(await kept(), 'bac');
+  const second = { url: '/api/albums/', headers: account.bearer, payload: { name: 'Northeast' } };
+  await stage.app.inject({ method: 'POST', ...second });
+  await page.goto('/dashboard/albums');
+  await movesOnce(t, page, / is now 2 of 2$/);
+});
+
 t.test('after the overlay has crossed a page border, the focused card is in the window', async (t) => {
   const page = await openSix(t, { viewport: { width: 480, height: 300 } });
   await pictureOf(page, 'd.png').scrollIntoViewIfNeeded();

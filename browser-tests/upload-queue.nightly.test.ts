@@ -5,9 +5,10 @@ import { signIn } from '../server/testing/account.ts';
 import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
 import { choose, damaged, largePicture, png, pngs } from './testing/files.ts';
+import { hold } from './testing/hold.ts';
 import { kept } from './testing/kept-files.ts';
 import { logIn } from './testing/log-in.ts';
-import { openSignedIn, openStage } from './testing/stage.ts';
+import { openPage, openSignedIn, openStage } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
 
 t.setTimeout(300_000);
@@ -75,6 +76,29 @@ t.test('the part size shrinks if a proxy refuses larger parts', async (t) => {
   t.ok(sizes.filter((size) => size > 1_100_000).length <= 6, `sizes: ${sizes}`);
   const list = await stage.app.inject({ url: '/api/images/', headers: account.bearer });
   t.match(list.json(), { total: 1, images: [{ filename: 'large.png' }] });
+});
+
+t.test('large files that end together load the usage once', async (t) => {
+  const page = await openPage(t, stage, { account: await signIn(stage.app) });
+  await page.clock.install();
+  await page.goto('/dashboard/upload');
+  const parts: string[] = [];
+  const usages: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') parts.push(request.url());
+    if (request.url().endsWith('/api/images/usage')) usages.push(request.url());
+  });
+  const { release } = await hold(page, '**/api/uploads/*', { method: 'PATCH' });
+  await choose(page, [await largePicture('one.png'), await largePicture('two.png')]);
+  await upload(page).click();
+  await eventually(t, () => parts.length, 2, 'both are being sent');
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  usages.length = 0;
+  release();
+  await sawToast(t, page, 'Images uploaded successfully 📸');
+  t.same(usages, [], 'not with each file');
+  await page.clock.runFor(500);
+  await eventually(t, () => usages.length, 1, 'once for both');
 });
 
 t.test('the receipt lists what was stored, already there, and refused with its reason', async (t) => {

@@ -24,13 +24,27 @@ async function storedNames(bearer: { authorization: string }): Promise<string[]>
     .sort();
 }
 
-t.test('the same file chosen twice is pending once', async (t) => {
-  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+/** Records the text of a live region each time that it changes. */
+const noteSpeech = `
+  window.spoken = [];
+  new MutationObserver((changes) => {
+    const regions = changes.map(({ target }) => (target.closest ? target : target.parentElement)?.closest('[role="status"]'));
+    for (const region of new Set(regions)) if (region) window.spoken.push(region.textContent.trim());
+  }).observe(document, { childList: true, characterData: true, subtree: true });`;
+
+t.test('the same file chosen again is pending once, and announced each time', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload', {
+    prepare: (context) => context.addInitScript(noteSpeech),
+  });
   const [, paths] = await onDisk(t, [await png('one.png')]);
   await page.locator('input[type=file]').setInputFiles(paths);
   await eventually(t, () => pending(page), ['one.png'], 'it is listed');
-  await page.locator('input[type=file]').setInputFiles(paths);
-  await page.getByText('Already in the list, 1 pending').waitFor({ state: 'attached' });
+  const known = 'Already in the list, 1 pending';
+  const spoken = async () => (await page.evaluate<string[]>('window.spoken')).filter((text) => text === known).length;
+  for (const times of [1, 2]) {
+    await page.locator('input[type=file]').setInputFiles(paths);
+    await eventually(t, spoken, times, `spoken ${times} times`);
+  }
   t.same(await pending(page), ['one.png']);
 });
 

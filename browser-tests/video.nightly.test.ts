@@ -2,8 +2,10 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { corpusLines } from './testing/corpus.ts';
 import { eventually } from './testing/eventually.ts';
+import { hold } from './testing/hold.ts';
 import { textOf } from './testing/in-page.ts';
-import { openStage, type PageOptions } from './testing/stage.ts';
+import { shiftsOf, watchShifts } from './testing/shifts.ts';
+import { openSignedIn, openStage, type PageOptions } from './testing/stage.ts';
 import { box, frame, openVideoPage } from './testing/video.ts';
 
 const stage = await openStage(t);
@@ -17,6 +19,18 @@ t.test('the heading is Arabic, and no frame is shown without a text', async (t) 
   t.equal(await heading.getAttribute('lang'), 'ar');
   t.equal(await heading.getAttribute('dir'), 'rtl');
   t.equal(await frame(page).count(), 0);
+});
+
+t.test('nothing shifts when the Arabic font arrives after the heading (phone)', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/login', { size: 'phone' });
+  await page.addInitScript(watchShifts);
+  const { release } = await hold(page, '**/vazirmatn-arabic-*.woff2');
+  await page.goto('/dashboard/video', { waitUntil: 'commit' });
+  await box(page).waitFor();
+  t.same(await shiftsOf(page), []);
+  release();
+  await page.evaluate("document.fonts.load('1em Vazirmatn', 'م')");
+  t.same(await shiftsOf(page), []);
 });
 
 t.test('the frame appears with the first letter and disappears with the last', async (t) => {

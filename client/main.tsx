@@ -10,7 +10,7 @@ import { preloadLinks } from './load-page.ts';
 import { connectSession } from './session/connect.ts';
 import { session } from './session/session.ts';
 import { loadLanguage, withLaterWords } from './text/language.ts';
-import { forgetQueue } from './upload/forget-queue.ts';
+import { forgetQueue } from './upload/persist/forget-queue.ts';
 
 connectSession();
 session.onEnd((how) => {

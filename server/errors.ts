@@ -11,7 +11,7 @@ export const BrokenUpload = createError(
 );
 export const ResetLinkDead = createError(
   'RESET_LINK_DEAD',
-  'This link has been used or is too old. Ask for a new one.',
+  'This link has been used or is too old. Request a new one.',
   400,
 );
 export const EmailLinkDead = createError(
@@ -99,7 +99,7 @@ export const QuotaExceeded = createError(
 );
 export const OffsetMismatch = createError(
   'OFFSET_MISMATCH',
-  'The upload has %s bytes so far, and the part does not begin there. Ask for its offset and go on from it.',
+  'The upload has %s bytes so far, and the part does not begin there. Request its offset and continue from it.',
   409,
 );
 export const UnknownProtocolVersion = createError(
@@ -124,7 +124,7 @@ export const NotAPart = createError(
 );
 export const UploadLocked = createError(
   'UPLOAD_LOCKED',
-  'Another call is writing to this upload. Ask for its offset and go on from it.',
+  'Another call is writing to this upload. Request its offset and continue from it.',
   423,
 );
 export const TooManyUploads = createError(

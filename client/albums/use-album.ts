@@ -1,7 +1,8 @@
-import { type RefObject, useState } from 'react';
+import { type RefObject, useReducer } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { addToAlbum, changeAlbum, moveInAlbum, removeFromAlbum } from '../api/albums.ts';
 import { ApiError } from '../api/api-error.ts';
+import { sayAgain } from '../lib/say-again.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { queries } from '../query/queries.ts';
 import { useLast, useQuery } from '../query/use-query.ts';
@@ -34,7 +35,7 @@ export function useAlbum(id: string, page: number, list: RefObject<HTMLElement |
   const { data, error, fetching } = useQuery(query);
   const shown = useLast(data);
   const keepFocus = useSteadyFocus(list, shown?.images.map((image) => image.id).join() ?? '');
-  const [said, say] = useState('');
+  const [said, say] = useReducer(sayAgain, '');
   const [, alone] = useBusy();
 
   const pageOf = async (number: number): Promise<KeptAlbumPage> => {
@@ -110,5 +111,5 @@ export function useAlbum(id: string, page: number, list: RefObject<HTMLElement |
     });
   }
 
-  return { shown, error, fetching, said, say, change, move, drag, takeOut, retry: () => void queries.fetch(query) };
+  return { shown, error, fetching, said, change, move, drag, takeOut, retry: () => void queries.fetch(query) };
 }

@@ -14,6 +14,7 @@ import { changeAlbum, deleteAlbum, makeAlbum } from '../api/albums.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { focusAfter } from '../lib/focus.ts';
 import { sayAgain } from '../lib/say-again.ts';
+import { useBusy } from '../lib/use-busy.ts';
 import { queries } from '../query/queries.ts';
 import { useQuery } from '../query/use-query.ts';
 import { albums as texts } from '../text/words.ts';
@@ -26,6 +27,7 @@ export default function AlbumsPage() {
   const { data: albums, error, fetching } = useQuery(albumListQuery);
   const [naming, setNaming] = useState(false);
   const [said, say] = useReducer(sayAgain, '');
+  const [, alone] = useBusy();
   const maker = useRef<HTMLButtonElement>(null);
   const cards = useRef<HTMLUListElement>(null);
   const keepFocus = useSteadyFocus(cards, albums?.map(({ id }) => id).join() ?? '');
@@ -43,10 +45,13 @@ export default function AlbumsPage() {
     await queries.fetch(albumListQuery);
     return done;
   }
-  async function move({ id, name }: Album, position: number) {
-    keepFocus();
-    if (await change(() => changeAlbum(id, { position }))) say(texts.moved(name, position, albums?.length ?? position));
-  }
+  // One move at a time: the next one needs the new order.
+  const move = ({ id, name }: Album, position: number) =>
+    alone(async () => {
+      keepFocus();
+      const isDone = await change(() => changeAlbum(id, { position }));
+      if (isDone) say(texts.moved(name, position, albums?.length ?? position));
+    });
   async function remove({ id }: Album) {
     keepFocus();
     if (!(await confirmDeletion())) return;

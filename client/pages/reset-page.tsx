@@ -22,6 +22,8 @@ export default function ResetPage() {
 
   function submit(form: FormData) {
     start(async () => {
+      // The error is that of the last try.
+      setError(undefined);
       try {
         await resetPassword({ token, password: formText(form, 'password') });
         // Ends any session in this browser; it may belong to another account.

@@ -3,13 +3,12 @@ import { shell as texts } from '../text/words.ts';
 import { showError } from '../ui/toast.ts';
 import './own.ts';
 import { session } from './session.ts';
+import { alone } from './session-lock.ts';
 import { tokenKey } from './session-store.ts';
 
 /** Ends the session of a refused token, unless a renewal in any tab is about to replace it (renewing.ts). */
 function expire(token: string): void {
-  const end = () => session.expire(token);
-  if (navigator.locks) navigator.locks.request('session', end).catch(end);
-  else end();
+  void alone(() => session.expire(token));
 }
 
 /** Connects the session to the API client (token out, refusals in), to the other tabs, and to the toast when it expires. */

@@ -34,8 +34,6 @@ export const upload: Visit = async ({ t, stage, options, say, judge }) => {
   await sawToast(t, page, say('Upload failed. Please try again.'));
   await page.getByRole('region', { name: say('Last upload') }).waitFor();
   await judge(page, 'upload, failed, with its receipt');
-  // The offline line appears once the page is idle.
-  await page.locator('body > div:first-child > [role=status]').waitFor({ state: 'attached' });
   await page.context().setOffline(true);
   await page.getByText(say('You are offline.')).waitFor();
   await judge(page, 'offline');

@@ -39,6 +39,7 @@ export async function changesNames(
   await refused.fill(username);
   await button(page, 'Save').click();
   await sawToast(t, page, 'Saved');
+  t.equal(await refused.getAttribute('aria-invalid'), null, 'the error of the last try is gone');
   t.equal(JSON.parse((await stored(page, 'user')) ?? '{}').username, username);
 
   const email = `${username}@example.com`;

@@ -41,7 +41,7 @@ export async function openAlbum(t: Test, stage: Stage, letters: string, options:
   };
   const coverOf = async () => (await call('GET', `${album.id}`)).json().album.cover;
   const takeOut = (imageId = '') => call('DELETE', `${album.id}/images`, { ids: [imageId] });
-  return { page, kept, coverOf, takeOut, images };
+  return { page, account, kept, coverOf, takeOut, images };
 }
 
 export async function canDrag(t: Test, page: Page): Promise<void> {

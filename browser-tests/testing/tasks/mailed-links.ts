@@ -63,7 +63,7 @@ export async function setsNewPassword(
   await page.goto(link);
   await field(page, 'New password').fill('another password');
   await button(page, 'Save password').click();
-  await sawToast(t, page, "Couldn't save the password.", 'This link has been used or is too old. Ask for a new one.');
+  await sawToast(t, page, "Couldn't save the password.", 'This link has been used or is too old. Request a new one.');
 }
 
 export async function confirmsNewEmail(

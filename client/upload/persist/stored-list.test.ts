@@ -123,18 +123,33 @@ const signedIn = (options?: { locks: boolean }) => {
   return shared;
 };
 
+/** Opens a page and waits until it has restored its list. */
+async function opened(shared: ReturnType<typeof browser>) {
+  const page = open(shared);
+  await settled();
+  return page;
+}
+
+/** Two tabs: the first sends a.png, and the second has listed own.png. */
+async function twoTabs() {
+  const shared = signedIn();
+  const [first, second] = [await opened(shared), await opened(shared)];
+  first.uploader.add([fileOf('a.png')]);
+  first.uploader.start();
+  second.uploader.add([fileOf('own.png')]);
+  return { first, second };
+}
+
 t.test('an interrupted upload resumes after a reload; files added meanwhile wait for Upload', async (t) => {
   const shared = signedIn();
-  const first = open(shared);
-  await settled();
+  const first = await opened(shared);
   first.uploader.add([fileOf('a.png'), fileOf('b.png')]);
   first.uploader.start();
   first.uploader.add([fileOf('c.png')]);
   await settled();
   first.close();
 
-  const again = open(shared);
-  await settled();
+  const again = await opened(shared);
   t.same(again.names(), ['a.png', 'b.png', 'c.png']);
   t.same(again.sent(), [['a.png', 'b.png']]);
   t.same(again.keys(), first.keys(), 'with the keys of the first attempt');
@@ -146,19 +161,12 @@ t.test('an interrupted upload resumes after a reload; files added meanwhile wait
   await settled();
   t.same(again.names(), ['c.png']);
   again.close();
-  const last = open(shared);
-  await settled();
+  const last = await opened(shared);
   t.same([last.names(), last.sent()], [['c.png'], []], 'a later page does not send it either');
 });
 
 t.test('a tab that takes over sends the files of the closed tab, not its own unsent ones', async (t) => {
-  const shared = signedIn();
-  const first = open(shared);
-  const second = open(shared);
-  await settled();
-  first.uploader.add([fileOf('a.png')]);
-  first.uploader.start();
-  second.uploader.add([fileOf('own.png')]);
+  const { first, second } = await twoTabs();
   await settled();
   first.close();
   await settled();
@@ -167,13 +175,7 @@ t.test('a tab that takes over sends the files of the closed tab, not its own uns
 });
 
 t.test('a tab that takes over during its own upload sends the other tab’s files too', async (t) => {
-  const shared = signedIn();
-  const first = open(shared);
-  const second = open(shared);
-  await settled();
-  first.uploader.add([fileOf('a.png')]);
-  first.uploader.start();
-  second.uploader.add([fileOf('own.png')]);
+  const { first, second } = await twoTabs();
   second.uploader.start();
   await settled();
   first.close();
@@ -185,15 +187,13 @@ t.test('a tab that takes over during its own upload sends the other tab’s file
 
 t.test('a paused upload waits after a reload', async (t) => {
   const shared = signedIn();
-  const first = open(shared);
-  await settled();
+  const first = await opened(shared);
   first.uploader.add([fileOf('a.png')]);
   first.uploader.start();
   first.uploader.pause();
   await settled();
   first.close();
-  const again = open(shared);
-  await settled();
+  const again = await opened(shared);
   t.same([again.names(), again.sent()], [['a.png'], []]);
   again.close();
   t.notOk(
@@ -206,8 +206,7 @@ for (const locks of [true, false]) {
   const how = locks ? 'in turn' : 'without locks';
   t.test(`the next account in the same page has its list kept too (${how})`, async (t) => {
     const shared = signedIn({ locks });
-    const page = open(shared);
-    await settled();
+    const page = await opened(shared);
     page.uploader.add([fileOf('mine.png')]);
     await settled();
     page.session.end();
@@ -228,16 +227,14 @@ for (const locks of [true, false]) {
       if (id === 'b') page.session.end();
     }
     page.close();
-    const again = open(shared);
-    await settled();
+    const again = await opened(shared);
     t.same(again.names(), ['a.png']);
   });
 }
 
 t.test('an expired session’s list is restored for its owner, even after another account’s login', async (t) => {
   const shared = signedIn();
-  const page = open(shared);
-  await settled();
+  const page = await opened(shared);
   page.uploader.add([fileOf('mine.png')]);
   await settled();
   page.session.expire('token of a');
@@ -255,21 +252,18 @@ t.test('a stored mark without its file does not apply to a later file', async (t
   const shared = signedIn();
   shared.values.set('a/sending', [1, 1]);
   shared.values.set('a/00000001/url', '/api/uploads/old');
-  const page = open(shared);
-  await settled();
+  const page = await opened(shared);
   page.uploader.add([fileOf('new.png')]);
   await settled();
   page.close();
-  const again = open(shared);
-  await settled();
+  const again = await opened(shared);
   t.same(again.sent(), []);
   t.equal(again.uploader.getState().files[0]?.url, undefined);
 });
 
 t.test('a change of thousands of files is one transaction with few entries', async (t) => {
   const shared = signedIn();
-  const page = open(shared);
-  await settled();
+  const page = await opened(shared);
   const added = new Promise<void>((resolve) => {
     page.uploader.onEvent(({ kind }) => kind === 'added' && resolve());
   });
@@ -291,8 +285,7 @@ t.test('a change of thousands of files is one transaction with few entries', asy
 
 t.test('progress writes nothing', async (t) => {
   const shared = signedIn();
-  const page = open(shared);
-  await settled();
+  const page = await opened(shared);
   page.uploader.add([fileOf('a.png', 100), fileOf('b.png', 100)]);
   page.uploader.start();
   await settled();
@@ -304,14 +297,12 @@ t.test('progress writes nothing', async (t) => {
 
 t.test('removed files leave the others stored', async (t) => {
   const shared = signedIn();
-  const first = open(shared);
-  await settled();
+  const first = await opened(shared);
   first.uploader.add(['a', 'b', 'c', 'd', 'e'].map((name) => fileOf(`${name}.png`)));
   await settled();
   for (const id of [2, 3, 5]) first.uploader.remove(id);
   await settled();
   first.close();
-  const again = open(shared);
-  await settled();
+  const again = await opened(shared);
   t.same(again.names(), ['a.png', 'd.png']);
 });

@@ -33,7 +33,7 @@ t.test('requests grow on a fast line and shrink on a slow one', async (t) => {
   const after = (count: number, ms: number) =>
     Array.from({ length: count }).reduce<typeof FIRST_LIMITS>((limits) => limitsAfter(limits, ms), FIRST_LIMITS);
   t.equal(after(1, 500).maxBytes, 16_000_000);
-  t.equal(after(9, 500).maxBytes, 64_000_000);
+  t.equal(after(9, 500).maxBytes, 16_000_000);
   t.equal(after(9, 5000).maxBytes, 8_000_000);
   t.equal(after(9, 60_000).maxBytes, 1_000_000);
 });

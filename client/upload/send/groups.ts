@@ -17,7 +17,8 @@ const MAX_FILES = 100;
 
 const FIRST_BYTES = 8_000_000;
 const LEAST_BYTES = 1_000_000;
-const MOST_BYTES = 64_000_000;
+/** What a cut may send twice, also on a fast line. */
+const MOST_BYTES = 16_000_000;
 
 export const FIRST_LIMITS: GroupLimits = { maxFiles: MAX_FILES, maxBytes: FIRST_BYTES };
 export const ONE_FILE: GroupLimits = { maxFiles: 1, maxBytes: FIRST_BYTES };

@@ -1,4 +1,4 @@
-/** The IndexedDB names of the pending list (browser-queue.ts). */
+/** The IndexedDB names of the pending list (keep-list.ts). */
 export const database = 'uploads';
 export const table = 'queue';
 
