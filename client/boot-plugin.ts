@@ -178,6 +178,9 @@ export function boot(): Plugin {
       );
       await mkdir(path.join(dir, '.vite'), { recursive: true });
       await writeFile(path.join(dir, '.vite/routes.json'), JSON.stringify(firstFiles(Object.keys(spoken), beside)));
+      // For the server: the paths that exist. Any other is answered with 404.
+      const patterns = routes.filter((route) => route.path !== '*').map((route) => patternOf(route.path));
+      await writeFile(path.join(dir, '.vite/paths.json'), JSON.stringify(patterns));
     },
   };
 }

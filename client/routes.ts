@@ -1,6 +1,6 @@
 /**
- * Every route of the page, in one table: the app (app.tsx), the boot script (boot-plugin.ts), the navigation (layout/main-nav.tsx)
- * and the check of the bundle's size read it. It imports only types, because the build reads it too.
+ * Every route of the page, in one table: the app (app.tsx), the boot script (boot-plugin.ts), the navigation (layout/main-nav.tsx),
+ * the server and the check of the bundle's size read it. It imports only types, because the build reads it too.
  */
 import type { WordsPart } from './text/words.ts';
 
@@ -31,6 +31,10 @@ export type NavLabel = 'uploadImages' | 'viewImages' | 'videoPlayer' | 'albums' 
 
 export const home = '/dashboard/upload';
 export const loginPath = '/login';
+export const galleryPath = '/dashboard/images';
+export const albumsPath = '/dashboard/albums';
+export const settingsPath = '/dashboard/settings';
+export const albumPath = (id: string): string => `${albumsPath}/${id}`;
 
 export const routes: readonly Route[] = [
   { path: '/', to: home },
@@ -48,7 +52,7 @@ export const routes: readonly Route[] = [
     nav: { place: 'main', label: 'uploadImages' },
   },
   {
-    path: '/dashboard/images',
+    path: galleryPath,
     page: 'gallery',
     words: ['gallery'],
     isGuarded: true,
@@ -63,15 +67,15 @@ export const routes: readonly Route[] = [
     nav: { place: 'main', label: 'videoPlayer' },
   },
   {
-    path: '/dashboard/albums',
+    path: albumsPath,
     page: 'albums',
     words: ['later'],
     isGuarded: true,
     nav: { place: 'more', label: 'albums' },
   },
-  { path: '/dashboard/albums/:id', page: 'album', words: ['later'], isGuarded: true },
+  { path: albumPath(':id'), page: 'album', words: ['later'], isGuarded: true },
   {
-    path: '/dashboard/settings',
+    path: settingsPath,
     page: 'settings',
     words: ['auth', 'settings'],
     isGuarded: true,

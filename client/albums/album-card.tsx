@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Album } from '../../server/contract.ts';
 import { focusAfter } from '../lib/focus.ts';
+import { albumPath } from '../routes.ts';
 import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -58,7 +59,7 @@ export function AlbumCard({ album, count, onRename, onMove, onDelete }: AlbumCar
   };
   return (
     <li className={styles.card}>
-      <Link href={`/dashboard/albums/${id}`} className={styles.open}>
+      <Link href={albumPath(id)} className={styles.open}>
         <span className={styles.mosaic} data-pictures={covers.length}>
           {covers.map(({ thumbnail_url, thumbnail_avif_url, width, height }) => (
             <picture key={thumbnail_url}>

@@ -14,11 +14,12 @@ export function removeImages(queries: Pick<QueryStore, 'update'>, ids: Iterable<
 }
 
 /** Shows a changed image at once wherever it is kept. */
-export function replaceImage(queries: Pick<QueryStore, 'entries' | 'setData'>, prefix: Key, image: Image): void {
-  for (const [key, page] of queries.entries<Partial<KeptPage>>(prefix)) {
-    if (!page.images?.some(({ id }) => id === image.id)) continue;
-    queries.setData(key, { ...page, images: page.images.map((each) => (each.id === image.id ? image : each)) });
-  }
+export function replaceImage(queries: Pick<QueryStore, 'patch'>, prefix: Key, image: Image): void {
+  queries.patch<Partial<KeptPage>>(prefix, (page) =>
+    page.images?.some(({ id }) => id === image.id)
+      ? { ...page, images: page.images.map((each) => (each.id === image.id ? image : each)) }
+      : page,
+  );
 }
 
 /** The kept images of all pages by id, each as it was last loaded. */

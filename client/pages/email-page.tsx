@@ -4,6 +4,7 @@ import { reasonOf } from '../api/api-error.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { useBusy } from '../lib/use-busy.ts';
 import { useLinkToken } from '../lib/use-link-token.ts';
+import { loginPath, settingsPath } from '../routes.ts';
 import { session } from '../session/session.ts';
 import { auth, passwords as words } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
@@ -15,7 +16,7 @@ export default function EmailPage() {
   const [, navigate] = useLocation();
   const [busy, start] = useBusy();
   const token = useLinkToken();
-  const home = session.token() ? '/dashboard/settings' : '/login';
+  const home = session.token() ? settingsPath : loginPath;
 
   function submit() {
     start(async () => {

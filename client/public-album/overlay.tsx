@@ -70,7 +70,7 @@ export async function mountOverlay(
   wall: HTMLElement,
   onFailed: () => void,
 ): Promise<(link: HTMLAnchorElement) => void> {
-  await withWords('later', loadLanguage());
+  await withWords(['gallery', 'later'], loadLanguage());
   const kept = pageOnScreen(wall);
   const url: PageInUrl = { read: () => kept.page, format: urlOf, replace: () => undefined };
   const place = document.body.appendChild(document.createElement('div'));

@@ -223,6 +223,64 @@ t.test('a value that is invalidated while it loads is loaded again', async (t) =
   t.equal(calls.length, 2);
 });
 
+t.test('an invalidation that may wait still waits if a call is in flight', async (t) => {
+  const { store, calls, later, at } = byHand();
+  store.watch(at(1), () => {});
+  store.invalidate(['list'], 500);
+  await calls[0]?.answer(answer(1, 'a'));
+  await turns();
+  t.equal(calls.length, 1);
+  for (const work of later) work();
+  t.equal(calls.length, 2);
+});
+
+t.test('the answer for one list does not hurry the reload of another', async (t) => {
+  const { store, calls, later, at } = byHand();
+  store.watch(at(1), () => {});
+  await calls[0]?.answer(answer(1, 'a'));
+  store.invalidate(['list'], 500);
+  store.watch(at(1, 'cat'), () => {});
+  await calls[1]?.answer(answer(1, 'cat'));
+  await turns();
+  t.equal(calls.length, 2);
+  for (const work of later) work();
+  t.equal(calls.length, 3);
+});
+
+t.test('a failed reload that the user did not start is silent, and keeps the value', async (t) => {
+  const { store, calls, failures, at, ids } = byHand();
+  store.watch(at(1), () => {});
+  await calls[0]?.answer(answer(1, 'a'));
+  store.refresh(['list']);
+  t.equal(calls[1]?.background, false, 'a 401 ends the session');
+  await calls[1]?.fail(new Error('asleep'));
+  store.invalidate(['list']);
+  await turns();
+  await calls[2]?.fail(new Error('asleep'));
+  t.match(store.read(at(1).key), { error: undefined, fetching: false });
+  t.same([ids(1), failures.length, calls.length], ['a', 0, 3]);
+});
+
+t.test('a failed reload that has no value to show is reported', async (t) => {
+  const { store, calls, failures, at } = byHand();
+  store.watch(at(1), () => {});
+  await calls[0]?.fail(new Error('no'));
+  store.refresh(['list']);
+  await calls[1]?.fail(new Error('no'));
+  t.equal(failures.length, 2);
+});
+
+t.test('a reload shows that its value no longer exists', async (t) => {
+  const { store, calls, failures, at } = byHand();
+  const gone = new Error('404');
+  store.watch({ ...at(1), isGone: (error) => error === gone }, () => {});
+  await calls[0]?.answer(answer(1, 'a'));
+  store.refresh(['list']);
+  await calls[1]?.fail(gone);
+  t.equal(store.read(at(1).key).error, gone);
+  t.same(failures, []);
+});
+
 t.test('a page whose first image changed drops its siblings', async (t) => {
   const { store, calls, at, ids, keep } = byHand();
   await keep(1, 'f', 'e', 'd');
@@ -282,8 +340,33 @@ t.test('an update changes watched values, loads those it cannot change, and drop
   t.ok(calls[3]?.signal.aborted, 'an answer in flight may still contain it');
   t.equal(ids(1), 'b');
   t.equal(ids(3), undefined);
-  t.match(calls[4], { key: ['list', '', 2], background: true });
-  t.equal(calls.length, 5);
+  const again = calls.slice(4).map(({ key, background }) => [...key, background]);
+  t.same(again.sort(), [
+    ['list', '', 1, false],
+    ['list', '', 2, true],
+  ]);
+});
+
+t.test('a patch changes every value, and makes a call in flight again', async (t) => {
+  const { store, calls, at, ids, keep } = byHand();
+  await keep(3, 'e', 'f');
+  store.watch(at(1), () => {});
+  await calls[1]?.answer(answer(1, 'a', 'b'));
+  const renamed = (page: Page): Page => ({
+    ...page,
+    images: page.images.map((image) => (image.id === 'b' || image.id === 'e' ? { id: image.id.toUpperCase() } : image)),
+  });
+  store.patch<Page>(['list'], renamed);
+  await turns();
+  t.same([ids(1), ids(3), calls.length], ['aB', 'Ef', 2]);
+  store.invalidate(['list', '', 1]);
+  await turns();
+  store.patch<Page>(['list'], ({ images: [, ...images], ...page }) => ({ ...page, images }));
+  await turns();
+  t.ok(calls[2]?.signal.aborted, 'its answer may be older');
+  t.equal(ids(1), 'B');
+  await calls[3]?.answer(answer(1, 'c', 'B'));
+  t.equal(ids(1), 'cB', 'an addition from another tab');
 });
 
 t.test('a refresh loads only what is watched', async (t) => {

@@ -8,8 +8,10 @@ export interface Query<T> {
   readonly key: Key;
   /** @param background the user did not start the call, so a 401 must not end the session */
   readonly load: (signal: AbortSignal, background: boolean) => Promise<T>;
-  /** Called once for each failed call, except those in the background. */
+  /** Called once for each failed call that the user started. */
   readonly onError?: (error: unknown) => void;
+  /** Whether an error means that the value no longer exists. The state then contains it, whoever started the call. */
+  readonly isGone?: (error: unknown) => boolean;
   /** The prefix of entries that belong together, such as the pages of one list. */
   readonly siblings?: Key;
   /** Whether an answer shows that `other` is out of date: the last answer of this key, or a sibling's. */
@@ -44,21 +46,24 @@ export interface QueryStore {
   readonly setData: <T>(key: Key, data: T) => void;
   /** Marks entries as out of date and loads the watched ones again, `within` ms: several invalidations become one call. */
   readonly invalidate: (prefix: Key, within?: number) => void;
-  /** Loads the watched entries again, for example after the user has returned to the tab. */
+  /** Loads the watched entries again, for example after the user has returned to the tab. A failure keeps what they show. */
   readonly refresh: (prefix: Key) => void;
   /**
-   * Applies a change to the watched entries and drops the others. Calls in flight are aborted: their answers may be older.
+   * Applies a change to the watched entries and drops the others. Calls in flight are made again: their answers may be older.
    * @param change returns undefined for an entry that must be loaded again
    */
   readonly update: <T>(prefix: Key, change: (data: T) => T | undefined) => void;
+  /** Changes the values below a prefix. Calls in flight are made again: their answers may be older. */
+  readonly patch: <T>(prefix: Key, change: (data: T) => T) => void;
   readonly clear: () => void;
 }
 
 interface Call {
   readonly stop: AbortController;
-  readonly background: boolean;
-  /** Invalidated while in flight: the answer is already out of date. */
-  outdated: boolean;
+  /** The user did not start it: a failure is not reported. */
+  readonly isQuiet: boolean;
+  /** Invalidated while in flight: the answer is already out of date, and loaded again within these ms. */
+  within: number | undefined;
   done: Promise<void>;
 }
 
@@ -130,16 +135,25 @@ export function createQueryStore(later: Later = setTimeout): QueryStore {
 
   /** Drops an entry that nobody watches, and loads a watched one again. */
   function discard(entry: Entry): void {
-    if (entry.watchers.size > 0) outdate(entry);
-    else {
+    if (entry.watchers.size > 0) {
+      outdate(entry, 0);
+      reloadWithin(0);
+    } else {
       stop(entry);
       entries.delete(entry.id);
     }
   }
 
-  function outdate(entry: Entry): void {
-    if (entry.call) entry.call.outdated = true;
+  function outdate(entry: Entry, within: number): void {
+    if (entry.call) entry.call.within = Math.min(within, entry.call.within ?? within);
     if (!entry.state.stale) write(entry, { stale: true });
+  }
+
+  function change(entry: Entry, data: unknown): void {
+    const isLoading = entry.call !== undefined;
+    stop(entry);
+    write(entry, { data, stale: isLoading || entry.state.stale });
+    if (isLoading) reloadWithin(0);
   }
 
   function outdateSiblings<T>(entry: Entry, { siblings, outdates }: Query<T>, before: T | undefined, answer: T): void {
@@ -149,37 +163,37 @@ export function createQueryStore(later: Later = setTimeout): QueryStore {
       const data = other.state.data as T | undefined;
       if (other !== entry && (hasChanged || (data !== undefined && outdates(answer, data)))) discard(other);
     }
-    reloadWithin(0);
   }
 
-  async function run<T>(entry: Entry, query: Query<T>, call: Call): Promise<void> {
+  async function run<T>(entry: Entry, query: Query<T>, call: Call, background: boolean): Promise<void> {
     // Aborted calls are no longer the entry's: their answers are ignored.
     const isOver = () => entry.call !== call;
     try {
-      const answer = await query.load(call.stop.signal, call.background);
+      const answer = await query.load(call.stop.signal, background);
       if (isOver()) return;
       entry.call = undefined;
       const { stale } = entry.state;
       const before = entry.state.data as T | undefined;
       const data = share(before, answer);
-      write(entry, { data, error: undefined, fetching: false, stale: call.outdated });
+      write(entry, { data, error: undefined, fetching: false, stale: call.within !== undefined });
       // What outdated this entry has outdated its siblings too.
       outdateSiblings(entry, query, stale ? undefined : before, data);
     } catch (error) {
       if (isOver()) return;
       entry.call = undefined;
-      write(entry, call.background ? { fetching: false } : { error, fetching: false });
-      if (!call.background) query.onError?.(error);
+      const isShown = !call.isQuiet || query.isGone?.(error);
+      write(entry, isShown ? { error, fetching: false } : { fetching: false });
+      if (!call.isQuiet) query.onError?.(error);
     }
-    if (call.outdated) reloadWithin(0);
+    if (call.within !== undefined) reloadWithin(call.within);
   }
 
-  function start<T>(query: Query<T>, background: boolean): Promise<void> {
+  function start<T>(query: Query<T>, isQuiet: boolean, background = isQuiet): Promise<void> {
     const entry = entryOf(query.key);
-    const call: Call = { stop: new AbortController(), background, outdated: false, done: Promise.resolve() };
+    const call: Call = { stop: new AbortController(), isQuiet, within: undefined, done: Promise.resolve() };
     entry.call = call;
     write(entry, { fetching: true });
-    call.done = run(entry, query, call);
+    call.done = run(entry, query, call, background);
     return call.done;
   }
 
@@ -188,8 +202,8 @@ export function createQueryStore(later: Later = setTimeout): QueryStore {
   async function fetch<T>(query: Query<T>): Promise<QueryState<T>> {
     const { call } = entryOf(query.key);
     await (call?.done ?? start(query, false));
-    // A background call failed silently, and this caller needs the data.
-    const isMissing = call?.background && !call.stop.signal.aborted && read(query.key).data === undefined;
+    // A call that the user did not start failed silently, and this caller needs the data.
+    const isMissing = call?.isQuiet && !call.stop.signal.aborted && read(query.key).data === undefined;
     return isMissing ? fetch(query) : read<T>(query.key);
   }
 
@@ -199,11 +213,14 @@ export function createQueryStore(later: Later = setTimeout): QueryStore {
     return read<T>(query.key).data;
   }
 
-  function reload({ watchers }: Entry): void {
+  function reload({ watchers, state, call }: Entry): void {
     const [first, ...others] = watchers;
     if (!first) return;
     const eager = [first, ...others].find(({ ahead }) => !ahead);
-    void (eager ? fetch(eager.query) : prefetch(first.query));
+    if (!eager) void prefetch(first.query);
+    else if (state.data === undefined) void fetch(eager.query);
+    // A 401 ends the session all the same.
+    else if (!call) void start(eager.query, true, false);
   }
 
   function reloadWithin(ms: number): void {
@@ -252,18 +269,26 @@ export function createQueryStore(later: Later = setTimeout): QueryStore {
       write(entry, { data: share(entry.state.data, data), error: undefined, stale: false });
     },
     invalidate(prefix, within = 0) {
-      below(prefix).forEach(outdate);
+      for (const entry of below(prefix)) outdate(entry, within);
       reloadWithin(within);
     },
     refresh: (prefix) => below(prefix).forEach(reload),
-    update<T>(prefix: Key, change: (data: T) => T | undefined) {
+    update<T>(prefix: Key, changed: (data: T) => T | undefined) {
       for (const entry of below(prefix)) {
-        stop(entry);
-        const data = entry.state.data === undefined ? undefined : change(entry.state.data as T);
-        if (data === undefined || entry.watchers.size === 0) discard(entry);
-        else write(entry, { data });
+        const data = entry.state.data === undefined ? undefined : changed(entry.state.data as T);
+        if (data !== undefined && entry.watchers.size > 0) change(entry, data);
+        else {
+          stop(entry);
+          discard(entry);
+        }
       }
-      reloadWithin(0);
+    },
+    patch<T>(prefix: Key, changed: (data: T) => T) {
+      for (const entry of below(prefix)) {
+        const data = entry.state.data as T | undefined;
+        const next = data === undefined ? undefined : changed(data);
+        if (next !== data) change(entry, next);
+      }
     },
     clear() {
       for (const entry of [...entries.values()]) {

@@ -55,6 +55,18 @@ t.test('an expired session keeps the values for its owner', async (t) => {
   t.same(own.kept('videos').get(), ['one']);
 });
 
+t.test('a session that expires in another tab keeps the values for their owner', async (t) => {
+  const storage = browser();
+  const first = open(storage);
+  first.session.start({ access_token: 'a', user: amira });
+  const second = open(storage);
+  second.own.kept('videos').set(['one']);
+  first.session.expire('a');
+  second.session.refresh();
+  second.session.start({ access_token: 'b', user: amira });
+  t.same(second.own.kept('videos').get(), ['one']);
+});
+
 t.test('another account that logs in finds no values, and they are removed', async (t) => {
   const storage = browser();
   const { session, own } = open(storage);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createSessionStore } from './session-store.ts';
+import { createSessionStore, type SessionStore } from './session-store.ts';
 
 const user = { id: '1', username: 'amira', email: 'amira@example.com', created_at: '2026-01-01T00:00:00.000Z' };
 
@@ -30,6 +30,15 @@ t.test('a renamed user is stored, and a rename after the logout stores nothing',
   store.end();
   store.rename(user);
   t.equal(storage.values.size, 0);
+});
+
+t.test('a late rename does not change another account that has logged in', async (t) => {
+  const store = createSessionStore(storageOf());
+  store.start({ access_token: 'a', user });
+  store.end();
+  store.start({ access_token: 'b', user: { ...user, id: '2', username: 'noor' } });
+  store.rename({ ...user, username: 'nadia' });
+  t.match(store.user(), { id: '2', username: 'noor' });
 });
 
 t.test('a stored token counts as a login, even with a malformed user', async (t) => {
@@ -109,6 +118,29 @@ t.test('a logout in another tab ends the session here', async (t) => {
   stop();
   store.start({ access_token: 'b', user });
   t.equal(told, 1, 'no notification after unsubscribing');
+});
+
+t.test('an expired session counts as expired in the other tabs, and a logout as a logout', async (t) => {
+  for (const [how, finish] of [
+    ['expired', (store: SessionStore) => store.expire('a')],
+    ['ended', (store: SessionStore) => store.end()],
+  ] as const) {
+    const storage = storageOf();
+    const store = createSessionStore(storage);
+    store.start({ access_token: 'a', user });
+    const other = createSessionStore(storage);
+    const ends: string[] = [];
+    for (const each of [store, other]) each.onEnd((end) => ends.push(end));
+    const remove = storage.removeItem;
+    // The other tab's storage event arrives with the removal of the token.
+    storage.removeItem = (key) => {
+      remove(key);
+      if (key === 'access_token') other.refresh();
+    };
+    finish(store);
+    t.same(ends, [how, how]);
+    t.equal(other.user(), null);
+  }
 });
 
 t.test('a login works with a full storage', async (t) => {

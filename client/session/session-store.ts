@@ -4,7 +4,7 @@ import type { KeyValue } from '../lib/browser-storage.ts';
 export const tokenKey = 'access_token';
 export const userKey = 'user';
 
-/** `expired`: the server refused the token. `ended`: logged out, here or in another tab. */
+/** `expired`: the server refused the token. `ended`: logged out. Here or in another tab. */
 export type SessionEnd = 'ended' | 'expired';
 
 export interface SessionStore {
@@ -13,10 +13,10 @@ export interface SessionStore {
   start(session: { access_token: string; user: User }): void;
   /** Stores the token that replaces `old`. Does nothing if the session has ended meanwhile. */
   renew(old: string | null, next: string): void;
-  /** Stores a changed username or email. */
+  /** Stores a changed username or email. Does nothing if another account has logged in meanwhile. */
   rename(user: User): void;
   end(): void;
-  /** Ends the session only if `token` is still stored: a late 401 must not end a newer login. */
+  /** Keeps the stored user, by which the other tabs see that nobody has logged out. Ends the session only if `token` is still stored: a late 401 must not end a newer login. */
   expire(token: string): void;
   /** Reads the storage again after a change by another tab. */
   refresh(): void;
@@ -45,12 +45,8 @@ export function createSessionStore(storage: KeyValue): SessionStore {
     for (const listener of listeners) listener();
     if (!next) for (const listener of endListeners) listener(how);
   }
-  const refresh = () => change(storage.getItem(tokenKey) || null, 'ended');
-  function end(how: SessionEnd) {
-    storage.removeItem(tokenKey);
-    storage.removeItem(userKey);
-    change(null, how);
-  }
+  const refresh = () =>
+    change(storage.getItem(tokenKey) || null, storage.getItem(userKey) === null ? 'ended' : 'expired');
 
   return {
     token: () => token,
@@ -74,18 +70,25 @@ export function createSessionStore(storage: KeyValue): SessionStore {
       change(next, 'ended');
     },
     rename(user) {
-      if (!token) return;
+      if (!token || (readUser(storage)?.id ?? user.id) !== user.id) return;
       try {
         storage.setItem(userKey, JSON.stringify(user));
       } catch {
         // Storage is full: the next login stores the names.
       }
     },
-    end: () => end('ended'),
+    end() {
+      // The other tabs read this when the token goes.
+      storage.removeItem(userKey);
+      storage.removeItem(tokenKey);
+      change(null, 'ended');
+    },
     expire(refused) {
       // Another tab may have renewed the session, and its storage event may not have arrived yet.
       if (storage.getItem(tokenKey)) refresh();
-      if (refused === token) end('expired');
+      if (refused !== token) return;
+      storage.removeItem(tokenKey);
+      change(null, 'expired');
     },
     refresh,
     subscribe(listener) {

@@ -1,40 +1,31 @@
 import t from 'tap';
-import type { Kept } from './own-storage.ts';
-import { createSingleKeys } from './single-keys.ts';
+import './own.ts';
+import { session } from './session.ts';
+import { singleKeys } from './single-keys.ts';
 
-function keep(value?: unknown): Kept {
-  let kept = value;
-  return {
-    get: () => kept,
-    set(next) {
-      kept = next;
-    },
-  };
-}
-
+const user = { id: '1', username: 'amira', email: 'amira@example.com', created_at: '2026-01-01T00:00:00.000Z' };
 const press = (key: string) => ({ key, ctrlKey: false, metaKey: false, altKey: false });
 
+t.beforeEach(() => singleKeys.set(true));
+
 t.test('single keys are on until they are switched off', async (t) => {
-  const keys = createSingleKeys(keep());
-  let told = 0;
-  keys.subscribe(() => {
-    told += 1;
-  });
-  t.notOk(keys.ignores(press('c')));
-  keys.set(false);
-  t.equal(told, 1);
-  t.ok(keys.ignores(press('c')));
-  t.ok(keys.ignores(press('?')));
-  keys.set(true);
-  t.notOk(keys.ignores(press('c')));
+  t.notOk(singleKeys.ignores(press('c')));
+  singleKeys.set(false);
+  t.ok(singleKeys.ignores(press('c')));
+  t.ok(singleKeys.ignores(press('?')));
+  singleKeys.set(true);
+  t.notOk(singleKeys.ignores(press('c')));
 });
 
 t.test('keys without a character stay on', async (t) => {
-  const keys = createSingleKeys(keep(false));
-  t.notOk(keys.ignores(press('ArrowLeft')));
-  t.notOk(keys.ignores(press('Delete')));
+  singleKeys.set(false);
+  t.notOk(singleKeys.ignores(press('ArrowLeft')));
+  t.notOk(singleKeys.ignores(press('Delete')));
 });
 
-t.test('a value of another shape counts as on', async (t) => {
-  t.ok(createSingleKeys(keep('no')).areOn());
+t.test('a logout keeps the switch', async (t) => {
+  session.start({ access_token: 'a', user });
+  singleKeys.set(false);
+  session.end();
+  t.ok(singleKeys.ignores(press('c')));
 });

@@ -1,27 +1,13 @@
-/** The switch that turns single-key shortcuts off (WCAG 2.1.4), kept in this browser for the account. */
-import { useSyncExternalStore } from 'react';
+/** The switch that turns single-key shortcuts off (WCAG 2.1.4). It belongs to the browser, and survives a logout. */
 import { isSingleKey } from '../lib/keyboard.ts';
-import { own } from './own.ts';
-import type { Kept } from './own-storage.ts';
+import { storedChoice, useStoredChoice } from '../lib/stored-choice.ts';
 
-export function createSingleKeys(kept: Kept) {
-  const listeners = new Set<() => void>();
-  const areOn = (): boolean => kept.get() !== false;
-  return {
-    areOn,
-    set(on: boolean): void {
-      kept.set(on);
-      for (const listener of listeners) listener();
-    },
-    /** Whether a key press must do nothing. */
-    ignores: (event: Parameters<typeof isSingleKey>[0]): boolean => isSingleKey(event) && !areOn(),
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
+const choice = storedChoice('single-keys', ['off'] as const);
 
-export const singleKeys = createSingleKeys(own.kept('single-keys'));
+export const singleKeys = {
+  set: (on: boolean): void => choice.set(on ? null : 'off'),
+  /** Whether a key press must do nothing. */
+  ignores: (event: Parameters<typeof isSingleKey>[0]): boolean => isSingleKey(event) && choice.get() === 'off',
+};
 
-export const useSingleKeys = (): boolean => useSyncExternalStore(singleKeys.subscribe, singleKeys.areOn);
+export const useSingleKeys = (): boolean => useStoredChoice(choice) !== 'off';

@@ -17,6 +17,9 @@ const script = 'export const words = "the same words again and again";\n'.repeat
 async function withPage(t: Test): Promise<FastifyInstance> {
   const folder = await temporaryFolder(t);
   await mkdir(join(folder, 'assets'));
+  await mkdir(join(folder, '.vite'));
+  const paths = ['^/?$', '^/login/?$', '^/dashboard/?$', '^/dashboard/images/?$', '^/dashboard/albums/(?<id>[^/]+)/?$'];
+  await writeFile(join(folder, '.vite/paths.json'), JSON.stringify(paths));
   for (const [name, text] of [
     ['index.html', page],
     ['assets/a.js', script],
@@ -74,6 +77,15 @@ for (const [accepted, sent] of wanted) {
     },
   );
 }
+
+t.test('a path that the client has is 200 in any case and with a closing slash, and any other is 404', async (t) => {
+  const app = await withPage(t);
+  const statusOf = async (url: string) => (await app.inject({ url })).statusCode;
+  for (const url of ['/', '/Login?a=1', '/dashboard', '/dashboard/images/', '/dashboard/albums/0b1c/'])
+    t.equal(await statusOf(url), 200, url);
+  for (const url of ['/nowhere', '/dashboard/nowhere', '/dashboard/albums/0b1c/more', '/.vite/paths.json'])
+    t.equal(await statusOf(url), 404, url);
+});
 
 t.test('each encoding has its own ETag, and only that ETag gets a 304', async (t) => {
   const app = await withPage(t);

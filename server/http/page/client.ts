@@ -9,9 +9,12 @@ import { validate as isUuid } from 'uuid';
 import { answerMissing } from '../error-handler.ts';
 import { ignoreBodies } from '../ignore-bodies.ts';
 
-/** The client's routes (client/app.tsx). Any other path gets the same page with status 404. */
-const screens =
-  /^\/(?:login|register|forgot|reset|email|dashboard(?:\/(?:upload|images|video|settings|albums(?:\/[^/]+)?)?)?)?$/;
+/** The paths of the client's routes, as its build wrote them (client/boot-plugin.ts). Any other path gets the page with status 404. */
+function readScreens(folder: string): (url: string) => boolean {
+  const patterns = JSON.parse(readFileSync(join(folder, '.vite/paths.json'), 'utf8')) as string[];
+  const screens = patterns.map((pattern) => new RegExp(pattern, 'i'));
+  return (url) => screens.some((screen) => screen.test(url.split('?')[0] ?? ''));
+}
 
 /** The installed app's share target (client/public/manifest.webmanifest). */
 const share = '/share';
@@ -24,8 +27,6 @@ const isOwnShare = ({ headers }: FastifyRequest) =>
 
 const wantsPage = ({ method, url }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && !/^\/(?:api|i)(?:[/?]|$)/.test(url);
-
-const isScreen = (url: string) => screens.test(url.split('?')[0] ?? '');
 
 /** CSP hashes of the page's inline scripts (client/boot.js), so that no other inline script runs. */
 function inlineScripts(page: string): string {
@@ -42,6 +43,7 @@ export const client = fp<{ folder: string }>(
       return;
     }
     const assets = join(folder, 'assets', '/');
+    const isScreen = readScreens(folder);
     const scripts = inlineScripts(readFileSync(page, 'utf8'));
     const letScriptsRun = (reply: FastifyReply) => {
       const policy = reply.getHeader('content-security-policy');
