@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { keyboard as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
-import { ShortcutsSheet } from './shortcuts-sheet.tsx';
+
+const ShortcutsSheet = lazy(async () => ({ default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet }));
 
 /** Opens the sheet by a press: where single keys are off, `?` does nothing. */
 export function ShortcutsButton() {
@@ -11,7 +12,11 @@ export function ShortcutsButton() {
       <Button variant="line" onClick={() => setOpen(true)}>
         {texts.title}
       </Button>
-      {isOpen ? <ShortcutsSheet onClose={() => setOpen(false)} /> : null}
+      {isOpen ? (
+        <Suspense>
+          <ShortcutsSheet onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

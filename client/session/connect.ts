@@ -1,6 +1,7 @@
 import { configureApi } from '../api/client.ts';
 import { auth as texts } from '../text/words.ts';
 import { showError } from '../ui/toast.ts';
+import { withdrawUndo } from '../ui/undoing.ts';
 import './own.ts';
 import { session } from './session.ts';
 import { tokenKey } from './session-store.ts';
@@ -16,6 +17,7 @@ function expire(token: string): void {
 export function connectSession() {
   configureApi({ token: session.token, onRefusedToken: expire });
   session.onEnd((how) => {
+    withdrawUndo();
     if (how === 'expired') showError(texts.sessionExpired);
   });
   window.addEventListener('storage', (event) => {
