@@ -52,6 +52,10 @@ export async function addsToAlbum(
   await trip(page).click();
   await sawToast(t, page, '2 images removed from Trip');
   t.same(await held(stage, account), []);
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await eventually(t, () => held(stage, account), ['a.png', 'c.png'], 'undone');
+  if (await chooser(page).isHidden()) await tool(page, 'Add to album').click();
+  await eventually(t, () => trip(page).isChecked(), true, 'the album is ticked again');
   await page.keyboard.press('Escape');
   await chooser(page).waitFor({ state: 'hidden' });
   await areSelected(t, page, ['a.png', 'c.png']);

@@ -86,7 +86,7 @@ export const start = {
     pageFailed: "Couldn't load this page.",
     tryAgain: 'Check your connection and try again.',
     reload: 'Reload',
-    languageFailed: "Couldn't load the language.",
+    languageFailed: "Couldn't load the language. Check your connection and try again.",
   },
 };
 
@@ -145,6 +145,7 @@ export const pictures = {
       notUploaded: 'Not uploaded',
       waiting: (size: string) => `Waiting · ${size}`,
       part: (percent: number, size: string) => `${percent}% of ${size}`,
+      loadFailed: "Couldn't show the list. Check your connection and try again.",
       retry: 'Retry',
       retryNamed: (name: string) => `Retry ${name}`,
     },
@@ -168,7 +169,7 @@ export const pictures = {
       speed: (size: string) => `${size}/s`,
       timeLeft,
       finishing: 'Finishing…',
-      held: (seconds: number) => `Server is busy. Retrying in ${waitTime(seconds)}`,
+      retryAfter: (seconds: number) => `Server is busy. Retrying in ${waitTime(seconds)}`,
       value: (percent: number, seconds: number | null) =>
         seconds === null ? `${percent}%` : `${percent}%, ${timeLeftSpoken(seconds)}`,
     },
@@ -179,7 +180,7 @@ export const pictures = {
       counts: (stored: number, refused: number) =>
         `${stored} of ${images(stored + refused)} uploaded. See why under the other ${refused === 1 ? 'one' : refused}.`,
     },
-    receipt: {
+    summary: {
       title: 'Last upload',
       stored: (count: number) => `${grouped(count)} stored`,
       there: (count: number) => `${grouped(count)} already there`,
@@ -211,7 +212,7 @@ export const pictures = {
       removed: (name: string, pending: number) => `${name} removed, ${pending} pending`,
       started: (count: number) => `Uploading ${images(count)}`,
       passed: (percent: number) => `${percent}% uploaded`,
-      held: (seconds: number) => `Server is busy. Retrying in ${waitTime(seconds)}`,
+      retryAfter: (seconds: number) => `Server is busy. Retrying in ${waitTime(seconds)}`,
       refused: (name: string, reason: string) => `${name} not uploaded. ${reason}`,
       refusedMany: (count: number) => `${images(count)} not uploaded`,
       ended: (stored: number, refused: number) =>
@@ -235,7 +236,7 @@ export const later = {
     title: 'Keyboard shortcuts',
     close: 'Close',
     enabled: 'Single-key shortcuts',
-    hint: 'Turn them off if speech input or stray keys trigger them. Keys that need no letter, such as arrows, stay on.',
+    hint: 'Turn them off if speech input or stray keys trigger them. Arrows, Enter, Delete and Esc stay on.',
     or: 'or',
     everywhere: 'Everywhere',
     gallery: 'Image Gallery',
@@ -292,7 +293,7 @@ export const later = {
       title: 'Confirm your email',
       note: 'After you confirm it, log in with this email.',
       confirm: 'Confirm email',
-      confirmed: 'Email confirmed.',
+      confirmed: 'Email confirmed',
       failed: "Couldn't confirm the email.",
       incomplete: 'This link is incomplete. Open it from the email again, or send a new one from your settings.',
       settings: 'Settings',
@@ -346,7 +347,7 @@ export const later = {
     copyRefused: "Couldn't copy: your browser blocked the clipboard",
     tooMany: (most: number) => `You can download at most ${most} images at once.`,
     confirm: (count: number) => `You are about to delete ${count} images permanently.`,
-    deleted: (count: number) => `${images(count)} deleted.`,
+    deleted: (count: number) => `${images(count)} deleted`,
     someLeft: (left: number, count: number) => `Couldn't delete ${left} of ${images(count)}.`,
   },
   preview: {
@@ -382,7 +383,7 @@ export const later = {
       refused: "Your browser blocked it, or the image couldn't be read. Download it instead.",
     },
     fit: 'Fit to window',
-    zoomFailed: "Couldn't load the full size.",
+    zoomFailed: "Couldn't load the full size. Check your connection and try again.",
     facts: {
       filename: 'Filename',
       uploaded: 'Uploaded',
@@ -434,7 +435,8 @@ export const later = {
     emptyAlbumHint: 'Select images in your gallery, then choose Add to album.',
     toGallery: 'View Images',
     loading: 'Loading albums',
-    loadFailed: 'Failed to load albums',
+    loadFailed: "Couldn't load your albums.",
+    albumFailed: "Couldn't load this album.",
     gone: 'This album no longer exists.',
     back: 'All albums',
     retry: 'Retry',
@@ -448,16 +450,10 @@ export const later = {
       yes: 'Yes, Delete',
     },
     image: {
-      cover: 'Cover',
+      cover: 'Remove as cover',
       setCover: 'Set as cover',
       remove: 'Remove',
       removed: 'Removed from the album. The image stays in your gallery.',
-    },
-    pages: {
-      label: 'Pages',
-      previous: 'Prev',
-      next: 'Next',
-      page: (page: number, pages: number) => `Page ${page} of ${pages}`,
     },
     link: {
       title: 'Public link',
@@ -473,7 +469,7 @@ export const later = {
       ended: 'Link turned off',
       confirm: {
         title: 'Are you sure?',
-        text: 'People with the link can no longer view this album. If you share again, the link will be different.',
+        text: 'People with the link will no longer be able to view this album. If you share again, the link will be different.',
         yes: 'Yes, turn it off',
       },
     },
@@ -516,7 +512,7 @@ export const later = {
       full: 'Full',
       unlimited: 'Your account has no limit.',
       loading: 'Loading storage',
-      loadFailed: 'Failed to load storage',
+      loadFailed: "Couldn't load your storage.",
     },
     appearance: { title: 'Appearance' },
     language: { title: 'Language' },
@@ -542,12 +538,12 @@ export const later = {
       ended: (count: number) => (count === 1 ? 'Logged out 1 device' : `Logged out ${count} devices`),
       endFailed: "Couldn't log out the device.",
       loading: 'Loading sessions',
-      loadFailed: 'Failed to load sessions',
+      loadFailed: "Couldn't load your sessions.",
       mails: 'Email me about logins from new devices',
     },
     deletion: {
       title: 'Delete account',
-      note: 'Deletes your account and all its images permanently. Their links stop working at once.',
+      note: 'This deletes your account and all its images permanently. Their links stop working at once.',
       open: 'Delete account…',
       ask: 'Delete your account?',
       text: (held: string) => `Your account and ${held} will be deleted permanently. This can't be undone.`,
@@ -572,8 +568,7 @@ export const later = {
       clear: 'Clear list',
       play: (link: string) => `Play ${link}`,
       remove: (link: string) => `Remove ${link}`,
-      removed: (count: number) => `Removed ${links(count)}.`,
-      undo: 'Undo',
+      removed: (count: number) => `Removed ${links(count)}`,
     },
     notAVideoLink: 'This does not look like a video link.',
     accepted:
