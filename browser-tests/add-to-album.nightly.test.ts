@@ -59,7 +59,7 @@ t.test('a failed call shows an error with a retry, which then works', async (t) 
   await page.route('**/api/albums/holding', (route) => route.abort());
   for (const name of ['a.png', 'b.png']) await tick(page, name).check();
   await tool(page, 'Add to album').click();
-  await chooser(page).getByText('Failed to load albums. The connection was lost.', { exact: true }).waitFor();
+  await chooser(page).getByText("Couldn't load your albums. The connection was lost.", { exact: true }).waitFor();
   await page.unroute('**/api/albums/holding');
   await chooser(page).getByRole('button', { name: 'Retry' }).click();
   const album = chooser(page).getByRole('checkbox', { name: 'Album 1', exact: true });

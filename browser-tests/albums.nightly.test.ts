@@ -3,6 +3,7 @@ import t from 'tap';
 import { picture } from '../server/testing/pictures.ts';
 import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
+import { hold } from './testing/hold.ts';
 import { openStage } from './testing/stage.ts';
 import { canDrag, dragsPictures, openAlbum, placesOf, shows, takesOutAndBack } from './testing/tasks/albums.ts';
 import { notedToasts, sawToast } from './testing/toasts.ts';
@@ -117,8 +118,8 @@ t.test('Undo restores a cover, at the end if the picture after it was removed to
   const { page, kept, coverOf, takeOut, images } = await openAlbum(t, stage, 'abc');
   const second = page.getByRole('main').getByRole('listitem').nth(1);
   await second.getByRole('button', { name: 'Set as cover' }).click();
-  await second.getByRole('button', { name: 'Cover', exact: true }).waitFor();
-  await second.getByRole('button', { name: 'Remove' }).press('Enter');
+  await second.getByRole('button', { name: 'Remove as cover', exact: true }).waitFor();
+  await second.getByRole('button', { name: 'Remove', exact: true }).press('Enter');
   await shows(t, page, 'ac', 'it is removed');
   await takeOut(images[2]?.id);
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).press('Enter');
@@ -127,6 +128,67 @@ t.test('Undo restores a cover, at the end if the picture after it was removed to
   t.equal(await coverOf(), images[1]?.id, 'it is the cover');
   const firstLines = (await notedToasts(page)).map(([first]) => first);
   t.same(firstLines, ['Removed from the album. The image stays in your gallery.'], 'no error is shown');
+});
+
+t.test('Undo restores pictures that were removed from several pages', async (t) => {
+  const { page, kept } = await openAlbum(t, stage, 'abcde');
+  const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}.png`, exact: true });
+  await box('c').check();
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await shows(t, page, 'de', 'the second page');
+  await box('d').check();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Remove', exact: true }).click();
+  await sawToast(t, page, 'Removed from the album. The image stays in your gallery.');
+  await eventually(t, kept, 'abe', 'they are removed');
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await eventually(t, kept, 'abc', 'the third one is back at its position');
+  await page.goto(`${page.url().split('?')[0]}?page=2`);
+  await shows(t, page, 'de', 'so is the fourth');
+});
+
+t.test('after a drag, the live region announces the new position instead of the page', async (t) => {
+  const { page } = await openAlbum(t, stage, 'abcde');
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  const live = page.locator('[role="status"]').filter({ hasText: 'Page 2 of 2' });
+  await live.waitFor();
+  await canDrag(t, page);
+  const [second, first] = [await placesOf(page, 1), await placesOf(page, 0)];
+  await page.mouse.move(second.middle.x, second.middle.y);
+  await page.mouse.down();
+  await page.mouse.move(first.start.x, first.start.y, { steps: 8 });
+  await page.locator('li[data-before]').waitFor();
+  await page.mouse.up();
+  await page.getByText('e.png is now 4 of 5', { exact: true }).waitFor();
+});
+
+t.test('a second press moves an album only after the first has finished', async (t) => {
+  const { page } = await openAlbum(t, stage, 'a');
+  await page.goto('/dashboard/albums');
+  for (const name of ['Second', 'Third']) {
+    await page.getByRole('button', { name: 'New album' }).click();
+    await page.getByLabel('Album name').fill(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.getByRole('link', { name: 'All albums' }).click();
+  }
+  const changes: string[] = [];
+  page.on('request', (request) => request.method() === 'PATCH' && changes.push(request.postData() ?? ''));
+  const { reached, release } = await hold(page, '**/api/albums/*', { method: 'PATCH' });
+  const later = page.getByRole('button', { name: 'Move later' });
+  await later.nth(0).click();
+  await reached;
+  await later.nth(1).click();
+  release();
+  await page.getByText(/ is now 2 of 3$/).waitFor();
+  t.same(changes, ['{"position":2}']);
+});
+
+t.test('if the script of the question does not load, a toast says so', async (t) => {
+  const { page, kept } = await openAlbum(t, stage, 'a');
+  await page.route('**/assets/ask-*.js', (route) => route.abort());
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await sawToast(t, page, "Couldn't save the change. Try again.");
+  t.equal(await kept(), 'a');
 });
 
 for (const locale of ['en-US', 'ar-EG']) {

@@ -70,7 +70,7 @@ t.test('images are reordered, also across pages, and removed', async (t) => {
   await page.getByRole('button', { name: 'Remove' }).first().click();
   await eventually(t, () => namesOf(page), ['0.png', '3.png', '2.png'], 'one has left the album');
   await page.getByRole('button', { name: 'Set as cover' }).first().click();
-  const cover = page.getByRole('button', { name: 'Cover', exact: true });
+  const cover = page.getByRole('button', { name: 'Remove as cover', exact: true });
   await cover.waitFor();
   t.equal(await cover.getAttribute('aria-pressed'), null, 'only its word changes');
 });
@@ -88,7 +88,7 @@ t.test('a public link is created, opened without a login, and ended', async (t) 
   await page.getByRole('button', { name: 'Yes, turn it off' }).click();
   await page.getByRole('button', { name: 'Create public link' }).waitFor();
   t.equal((await stranger.reload())?.status(), 404);
-  await stranger.getByRole('heading', { name: 'This album is not here' }).waitFor();
+  await stranger.getByRole('heading', { name: "This album isn't available" }).waitFor();
 });
 
 t.test('a visitor of a public link walks its pictures in the overlay, across pages', async (t) => {

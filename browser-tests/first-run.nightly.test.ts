@@ -50,7 +50,7 @@ t.test('a missing album offers only the way back, and an unreachable one a retry
   await page.getByRole('link', { name: 'All albums' }).waitFor();
   await page.route('**/api/albums/', (route) => route.abort());
   await page.goto('/dashboard/albums');
-  await page.getByText('Failed to load albums').waitFor();
+  await page.getByText("Couldn't load your albums.").waitFor();
   await page.getByText('The connection was lost.').waitFor();
   await page.unroute('**/api/albums/');
   await page.getByRole('button', { name: 'Retry' }).click();

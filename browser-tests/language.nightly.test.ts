@@ -137,7 +137,7 @@ t.test('if the other language fails to load, the page stays as it is and shows a
   await page.route(/\/assets\/ar-[\w-]+\.js$/, (route) => route.abort());
   await page.goto('/login');
   await press(page, 'العربية');
-  await sawToast(t, page, "Couldn't load the language.");
+  await sawToast(t, page, "Couldn't load the language. Check your connection and try again.");
   t.equal(await languageOf(page), 'en ltr');
   t.equal(await stored(page, 'language'), null);
 });

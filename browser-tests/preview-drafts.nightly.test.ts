@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { eventually } from './testing/eventually.ts';
 import { openGallery, pictureOf } from './testing/gallery.ts';
+import { logIn } from './testing/log-in.ts';
 import { openStage } from './testing/stage.ts';
 import { notedToasts, sawToast } from './testing/toasts.ts';
 
@@ -75,6 +76,23 @@ t.test('edits that fail to save show an error, and are in the form when it opens
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await sawToast(t, page, 'Saved');
   t.same(await stored(), ['a red kite', '']);
+});
+
+t.test('a logout drops edits that failed to save', async (t) => {
+  const { page, account } = await openForm(t);
+  await page.route('**/api/images/*', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+  );
+  await description(page).fill('a red kite');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await sawToast(t, page, "Couldn't save the change.", 'The connection was lost.');
+  await page.getByRole('button', { name: 'Logout', exact: true }).click();
+  await page.waitForURL('**/login');
+  await logIn(page, account);
+  await page.getByRole('navigation').getByRole('link', { name: 'View Images' }).click();
+  await pictureOf(page, 'a.png').click();
+  await overlay(page, 'a.png').getByRole('button', { name: 'Rename or describe' }).waitFor();
+  t.equal(await description(page).count(), 0);
 });
 
 t.test('edits of a deleted image are dropped', async (t) => {

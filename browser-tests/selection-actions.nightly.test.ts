@@ -80,7 +80,7 @@ t.test('deleting the whole last page shows the page before', async (t) => {
   await areSelected(t, page, ['e.png'], 2);
   await tool(page, 'Delete').click();
   await yes(page).click();
-  await sawToast(t, page, '2 images deleted.');
+  await sawToast(t, page, '2 images deleted');
   await shows(t, page, 'b.png', 'c.png', 'd.png');
   await tool(page, 'Cancel').waitFor({ state: 'detached' });
   t.same(await cardNames(page), ['b.png', 'c.png', 'd.png']);

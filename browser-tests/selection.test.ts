@@ -165,7 +165,7 @@ t.test('one question names the number of images, then all are deleted', async (t
   await areSelected(t, page, ['a.png', 'b.png', 'd.png']);
   await tool(page, 'Delete').click();
   await yes(page).click();
-  await sawToast(t, page, '3 images deleted.');
+  await sawToast(t, page, '3 images deleted');
   await shows(t, page, 'c.png');
   await bar(page).waitFor({ state: 'detached' });
   const rest = await stage.app.inject({ url: '/api/images/', headers: account.bearer });

@@ -121,7 +121,7 @@ t.test('an answer that is not JSON, as from a captive portal, shows an error and
     route.fulfill({ contentType: 'text/html', body: '<h1>Log in to the Wi-Fi</h1>' }),
   );
   await page.getByRole('link', { name: 'Albums' }).click();
-  const alert = page.getByRole('alert').filter({ hasText: 'Failed to load albums' });
+  const alert = page.getByRole('alert').filter({ hasText: "Couldn't load your albums." });
   await alert.waitFor();
   await page.unroute(portal);
   await alert.getByRole('button', { name: 'Retry' }).click();
@@ -223,4 +223,37 @@ t.test('an album’s picture opens in the overlay, which continues on the next p
     'Back turns the page',
   );
   t.equal(images.length, 4);
+});
+
+t.test('an album that is deleted in another tab is no longer shown', async (t) => {
+  const { page } = await openAlbum(t, stage, 'ab');
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole('button', { name: 'Delete', exact: true }).click();
+  await other.getByRole('button', { name: 'Yes, Delete' }).click();
+  await sawToast(t, other, 'Album deleted');
+  await page.getByText('This album no longer exists.').waitFor();
+  t.equal(await page.getByRole('main').locator('li p bdi').count(), 0);
+});
+
+t.test('a change of the profile appears in another tab', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/settings');
+  const other = await page.context().newPage();
+  await other.goto('/dashboard/settings');
+  const username = (of: Page) => of.getByLabel('Username');
+  await eventually(t, () => username(other).inputValue(), await username(page).inputValue(), 'the same at first');
+  await username(page).fill('renamed-here');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await sawToast(t, page, 'Saved');
+  await eventually(t, () => username(other).inputValue(), 'renamed-here', 'the other tab follows');
+});
+
+t.test('a logout withdraws an offer to undo, which names a file', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, await pngs('secret.png'));
+  await page.getByRole('button', { name: 'Remove secret.png' }).click();
+  await page.getByText('Removed secret.png').first().waitFor();
+  await page.getByRole('button', { name: 'Logout', exact: true }).click();
+  await page.waitForURL('**/login');
+  await page.getByText('secret.png').waitFor({ state: 'detached', timeout: 3000 });
 });

@@ -75,7 +75,7 @@ t.test('sessions that fail to load show an error and a retry', async (t) => {
     prepare: (context) =>
       context.route('**/api/account/sessions', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 }),
   });
-  await page.getByText('Failed to load sessions').waitFor();
+  await page.getByText("Couldn't load your sessions.").waitFor();
   await findsNothing(t, page, 'sessions that failed');
   await button(page, 'Retry').click();
   await page.getByText('This device').waitFor();
@@ -87,7 +87,7 @@ t.test('the storage usage shows that it is loading or has failed, with a retry',
       context.route('**/api/images/usage', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 }),
   });
   const storage = box(page, 'Storage');
-  await storage.getByText('Failed to load storage').waitFor();
+  await storage.getByText("Couldn't load your storage.").waitFor();
   await findsNothing(t, page, 'a storage that failed');
   const { release } = await hold(page, '**/api/images/usage');
   await storage.getByRole('button', { name: 'Retry' }).click();

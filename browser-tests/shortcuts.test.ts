@@ -53,6 +53,22 @@ t.test('`?` lists the shortcuts, and a switch turns single keys off', async (t) 
   await page.getByRole('button', { name: 'Expand sidebar' }).waitFor();
 });
 
+t.test('closing the list over an image leaves the page behind it locked', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  const isLocked = () => page.evaluate("document.documentElement.style.overflow === 'hidden'");
+  await pictureOf(page, 'a.png').click();
+  await page.getByRole('dialog', { name: 'a.png' }).waitFor();
+  await page.keyboard.press('?');
+  await sheet.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  t.equal(await isLocked(), true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'a.png' }).waitFor({ state: 'detached' });
+  t.equal(await isLocked(), false);
+});
+
 t.test('the question for the account stays open when a selection of text ends outside of it', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/settings');
   await page.getByRole('button', { name: 'Delete account…' }).click();

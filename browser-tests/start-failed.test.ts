@@ -1,4 +1,5 @@
 import t from 'tap';
+import { choose, pngs } from './testing/files.ts';
 import { openPage, openSignedIn, openStage } from './testing/stage.ts';
 
 const stage = await openStage(t);
@@ -39,6 +40,21 @@ t.test('a page shows a skeleton while its files load, and an error if they do no
   await failure.getByRole('heading', { level: 1, name: "Couldn't load this page." }).waitFor();
   await page.getByRole('link', { name: 'Upload Images' }).click();
   await page.getByRole('heading', { level: 1, name: 'Upload Images' }).waitFor();
+  await page.unroute('**/assets/video-page-*.js');
+  await page.getByRole('link', { name: 'Video Player' }).click();
+  await page.getByRole('heading', { level: 1, name: 'مشغّل فيديو من مزوّد سحابي' }).waitFor();
+});
+
+t.test('chosen files appear after a retry if the script of their list did not load', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/login');
+  await page.route('**/assets/pending-list-*.js', (route) => route.abort());
+  await page.goto('/dashboard/upload');
+  await choose(page, await pngs('a.png'));
+  const failure = page.getByRole('alert').filter({ hasText: "Couldn't show the list." });
+  await failure.waitFor();
+  await page.unroute('**/assets/pending-list-*.js');
+  await failure.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('button', { name: 'Remove a.png' }).waitFor();
 });
 
 t.test('a link’s page loads as soon as the pointer is over it', async (t) => {

@@ -110,7 +110,7 @@ t.test('a link is removed, and restored to its position by Undo', async (t) => {
   await button(page, `Remove ${film('b')}`).click();
   await lists(t, page, film('c'), film('a'));
   await eventually(t, () => focused(page), `Remove ${film('a')}`, 'the next link has the focus');
-  await page.getByRole('status').filter({ hasText: 'Removed 1 link.' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Removed 1 link' }).waitFor();
   await button(page, 'Undo').click();
   await lists(t, page, film('c'), film('b'), film('a'));
   t.equal(await button(page, 'Undo').count(), 0);

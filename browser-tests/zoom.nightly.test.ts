@@ -93,7 +93,7 @@ t.test('an original that fails to load shows an error and keeps the screen rendi
   const { page, url } = await openOverlay(t);
   await page.route(url, (route) => route.abort());
   await zoomIn(page).click();
-  await sawToast(t, page, "Couldn't load the full size.");
+  await sawToast(t, page, "Couldn't load the full size. Check your connection and try again.");
   await zoomIn(page).waitFor();
   t.equal(await naturalWidth(screenImage(page)), 480);
 });

@@ -11,10 +11,27 @@ import { PageBoundary } from './ui/page-boundary.tsx';
 import { PageSkeleton } from './ui/page-skeleton.tsx';
 import { loadToasts, useToasts } from './ui/toast.ts';
 
-const pages = new Map<PageRoute, ComponentType<Params>>(
-  routes.filter(isPage).map((route) => [route, lazy(async () => ({ default: await loadPage(route) }))]),
+const pages = new Map<PageRoute, () => ComponentType<Params>>(
+  routes.filter(isPage).map((route) => [route, lazyAgain(() => loadPage(route))]),
 );
 const DashboardLayout = lazy(async () => ({ default: (await loadLayout()).DashboardLayout }));
+
+/** @returns a function that returns the lazy component, and a new one after it failed to load: React keeps a failure */
+function lazyAgain<Props>(load: () => Promise<ComponentType<Props>>): () => ComponentType<Props> {
+  let component: ComponentType<Props> | undefined;
+  const start = async (): Promise<{ default: ComponentType<Props> }> => {
+    try {
+      return { default: await load() };
+    } catch (error) {
+      component = undefined;
+      throw error;
+    }
+  };
+  return () => {
+    component ??= lazy(start);
+    return component;
+  };
+}
 
 interface ScreenProps {
   route: PageRoute;
@@ -24,7 +41,7 @@ interface ScreenProps {
 
 /** A page, with what is shown while it loads and if it fails to. Another path starts fresh. */
 function Screen({ route, params, path }: ScreenProps) {
-  const Page = pages.get(route);
+  const Page = pages.get(route)?.();
   return (
     <PageBoundary key={path}>
       <Suspense fallback={<PageSkeleton />}>{Page ? <Page {...params} /> : null}</Suspense>

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import type { Album, AlbumAddition } from '../../server/contract.ts';
-import { addToAlbum, makeAlbum, removeFromAlbum } from '../api/albums.ts';
+import { addToAlbum, changeAlbum, makeAlbum, removeFromAlbum } from '../api/albums.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { focusAfter, focusFirstOnMount } from '../lib/focus.ts';
 import { queries } from '../query/queries.ts';
@@ -8,6 +8,7 @@ import { useQuery } from '../query/use-query.ts';
 import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { showSuccess } from '../ui/toast.ts';
+import { offerUndo } from '../ui/undoing.ts';
 import styles from './add-to-album.module.css';
 import { albumListQuery, albumsChanged, holdingQuery } from './album-pages.ts';
 import { attempt } from './attempt.ts';
@@ -35,7 +36,7 @@ function Tick({ album, count, of, onTick }: TickProps) {
   );
 }
 
-function tellAdded({ added, unknown }: AlbumAddition, name: string): void {
+function reportAdded({ added, unknown }: AlbumAddition, name: string): void {
   const missing = unknown.length > 0 ? texts.add.missing(unknown.length) : undefined;
   showSuccess(added > 0 ? texts.add.added(added, name) : texts.add.present(name), missing);
 }
@@ -55,7 +56,7 @@ export function AlbumTicks({ ids }: { ids: readonly string[] }) {
   }, []);
   const maker = useRef<HTMLButtonElement>(null);
 
-  async function change(work: () => Promise<void>): Promise<boolean> {
+  async function change(work: () => Promise<unknown>): Promise<boolean> {
     const done = await attempt(work);
     albumsChanged();
     await reload();
@@ -66,18 +67,30 @@ export function AlbumTicks({ ids }: { ids: readonly string[] }) {
     const { key } = holdingQuery(ids);
     queries.setData(key, new Map(queries.read<ReadonlyMap<string, number>>(key).data).set(id, count));
   }
-  const tick = ({ id, name }: Album, isIn: boolean) =>
+  const add = ({ id, name }: Album) =>
     change(async () => {
-      tickNow(id, isIn ? 0 : ids.length);
-      if (!isIn) return tellAdded(await addToAlbum(id, ids), name);
+      tickNow(id, ids.length);
+      reportAdded(await addToAlbum(id, ids), name);
+    });
+  const remove = (album: Album) =>
+    change(async () => {
+      const { id, name, cover } = album;
+      tickNow(id, 0);
       await removeFromAlbum(id, ids);
-      showSuccess(texts.add.removed(ids.length, name));
+      const putBack = async (): Promise<void> => {
+        const isDone = await add(album);
+        if (isDone && cover !== null && ids.includes(cover)) await change(() => changeAlbum(id, { cover }));
+      };
+      offerUndo(
+        () => texts.add.removed(ids.length, name),
+        () => void putBack(),
+      );
     });
   async function create(name: string): Promise<boolean> {
     let made: Album | undefined;
     await change(async () => {
       made = await makeAlbum(name);
-      tellAdded(await addToAlbum(made.id, ids), made.name);
+      reportAdded(await addToAlbum(made.id, ids), made.name);
     });
     // An album that could not be filled still exists, and can be ticked again.
     if (made === undefined) return false;
@@ -102,7 +115,7 @@ export function AlbumTicks({ ids }: { ids: readonly string[] }) {
       {error === undefined ? null : (
         <>
           <p className={styles.none} role="alert">
-            {texts.loadFailed}. {reasonOf(error)}
+            {texts.loadFailed} {reasonOf(error)}
           </p>
           <Button variant="line" busy={albums.fetching || holding.fetching} onClick={() => void reload()}>
             {texts.retry}
@@ -119,7 +132,7 @@ export function AlbumTicks({ ids }: { ids: readonly string[] }) {
               album={album}
               count={count}
               of={ids.length}
-              onTick={() => tick(album, count === ids.length)}
+              onTick={() => void (count === ids.length ? remove(album) : add(album))}
             />
           );
         })}

@@ -33,7 +33,7 @@ export function LinkBar({ id, link, onChange }: LinkBarProps) {
   }
   async function end() {
     const { title, text, yes } = words.confirm;
-    if (!(await confirm({ title, text, confirm: yes, cancel: texts.cancel }))) return;
+    if (!(await confirm({ title, text, confirm: yes, cancel: texts.cancel }, texts.failedForNow))) return;
     if (await change(() => endAlbumLink(id))) showSuccess(words.ended);
   }
   async function copy(url: string) {

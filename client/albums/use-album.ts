@@ -8,7 +8,7 @@ import { queries } from '../query/queries.ts';
 import { useLast, useQuery } from '../query/use-query.ts';
 import { albums as texts } from '../text/words.ts';
 import { offerUndo } from '../ui/undoing.ts';
-import { albumPageAt, albumsChanged, type KeptAlbumPage } from './album-pages.ts';
+import { albumPageAt, albumPagesKey, albumsChanged, type KeptAlbumPage } from './album-pages.ts';
 import { attempt } from './attempt.ts';
 import { reordered } from './reordered.ts';
 import type { Returns } from './returns.ts';
@@ -28,6 +28,13 @@ function placeOf({ images, page, total, totalPages }: KeptAlbumPage, index: numb
   const before = page < totalPages ? (page - 1) * images.length : total - images.length;
   return before + index + 1;
 }
+
+/** The pages of an album whose order is known, in order: the shown one, and those that no change has outdated. */
+const knownPages = (id: string, shown: KeptAlbumPage): readonly KeptAlbumPage[] =>
+  queries
+    .entries<KeptAlbumPage>(albumPagesKey(id))
+    .flatMap(([key, kept]) => (kept === shown || !queries.read(key).stale ? [kept] : []))
+    .sort((one, other) => one.page - other.page);
 
 /** One page of an album, and what changes it. @param list keeps its focus when its pictures move or leave */
 export function useAlbum(id: string, page: number, list: RefObject<HTMLElement | null>) {
@@ -89,7 +96,8 @@ export function useAlbum(id: string, page: number, list: RefObject<HTMLElement |
       groups.flatMap(({ ids }) => ids),
     );
     if (cover !== null) await changeAlbum(id, { cover });
-    for (const { ids, before } of groups) if (before !== null) await moveInAlbum(id, ids, before).catch(unlessGone);
+    for (const { ids, before } of [...groups].reverse())
+      if (before !== null) await moveInAlbum(id, ids, before).catch(unlessGone);
   }
 
   /** Removes images from the album, with an offer to undo it. */
@@ -98,12 +106,11 @@ export function useAlbum(id: string, page: number, list: RefObject<HTMLElement |
     keepFocus();
     return change(async () => {
       const { placesOf } = await loadReturns();
-      const returns = await placesOf(shown, images, pageOf);
+      const returns = await placesOf(shown.album, knownPages(id, shown), images, pageOf);
       await removeFromAlbum(
         id,
         images.map((image) => image.id),
       );
-      if (returns === undefined) return;
       offerUndo(
         () => texts.image.removed,
         () => void change(() => putBack(returns)),

@@ -5,6 +5,7 @@ import type {
   AlbumLink,
   AlbumList,
   AlbumPage,
+  AlbumRemoval,
   AlbumsHolding,
 } from '../../server/contract.ts';
 import { request } from './client.ts';
@@ -35,8 +36,8 @@ export const addToAlbum = (id: string, ids: readonly string[]): Promise<AlbumAdd
   request<AlbumAddition>(pathOf(id, '/images'), { method: 'post', json: { ids } });
 
 /** The images stay in the gallery. */
-export const removeFromAlbum = (id: string, ids: readonly string[]): Promise<void> =>
-  request<void>(pathOf(id, '/images'), { method: 'delete', json: { ids } });
+export const removeFromAlbum = (id: string, ids: readonly string[]): Promise<AlbumRemoval> =>
+  request<AlbumRemoval>(pathOf(id, '/images'), { method: 'delete', json: { ids } });
 
 /** @param before the images are moved to before this one; null for the end */
 export const moveInAlbum = (id: string, ids: readonly string[], before: string | null): Promise<void> =>

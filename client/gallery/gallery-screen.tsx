@@ -8,12 +8,12 @@ import { type PageInUrl, returningOn, usePreview } from '../image/use-preview.ts
 import { focusOrHeading } from '../lib/focus.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import { withLaterWords } from '../text/language.ts';
-import { undo as undone } from '../text/words.ts';
+import { gallery as texts, undo as undone } from '../text/words.ts';
+import { LoadError } from '../ui/load-error.tsx';
 import { LoadingLine } from '../ui/loading-line.tsx';
 import { offerUndo } from '../ui/undoing.ts';
 import { type Address, formatAddress, parseAddress } from './address.ts';
 import { loadDeletion, useDeletion } from './delete/use-deletion.ts';
-import { FailedGallery } from './gallery-blank.tsx';
 import { imagesAt } from './images-at.ts';
 import type { Selection } from './select/selection.ts';
 import type { SelectionBarProps } from './select/selection-bar.tsx';
@@ -28,7 +28,7 @@ const loadPreview = () => withLaterWords(import('../image/preview/owner-preview.
 const Preview = lazy(async () => ({ default: (await loadPreview()).OwnerPreview }));
 type LoadBar = () => Promise<{ default: ComponentType<Omit<SelectionBarProps, 'further'>> }>;
 
-const Pager = lazy(async () => ({ default: (await import('./pager.tsx')).Pager }));
+const Pager = lazy(async () => ({ default: (await import('../ui/pager.tsx')).Pager }));
 const loadEmpty = () => withLaterWords(import('./empty-gallery.tsx'));
 const EmptyGallery = lazy(async () => ({ default: (await loadEmpty()).EmptyGallery }));
 const SearchNotes = lazy(async () => ({
@@ -117,7 +117,16 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
         </Suspense>
       )}
       {stale && fetching && !blank ? <LoadingLine at="window" /> : null}
-      {failed ? <FailedGallery hasCards={!blank} busy={fetching} onRetry={retry} /> : null}
+      {failed ? (
+        <LoadError
+          size={blank ? 'page' : 'bar'}
+          isSilent
+          text={texts.loadFailed}
+          retry={texts.retry}
+          busy={fetching}
+          onRetry={retry}
+        />
+      ) : null}
       {waiting ? <SkeletonWall /> : null}
       {blank && !waiting && !failed ? (
         <Suspense>
@@ -156,7 +165,7 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
         {said}
       </p>
       {preview.id !== null && kept !== undefined ? (
-        <Suspense>
+        <Suspense fallback={<LoadingLine at="window" />}>
           <Preview
             pageOf={(page) => imagesAt({ ...address, page })}
             page={address.page}

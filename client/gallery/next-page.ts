@@ -5,7 +5,7 @@ import type { Address } from './address.ts';
 import { imagesAt } from './images-at.ts';
 
 /** How many thumbnails of the next page are prefetched: about one screen. */
-const WARMED = 12;
+const PRELOADED = 12;
 
 interface Connection {
   readonly connection?: { readonly saveData?: boolean };
@@ -26,7 +26,7 @@ export function fetchAhead(next: Address): () => void {
   const fetchPage = async (): Promise<void> => {
     const ahead = await queries.prefetch(imagesAt(next));
     if (isOver || ahead === undefined) return;
-    const thumbnails = ahead.images.slice(0, WARMED).filter(({ hidden }) => !hidden);
+    const thumbnails = ahead.images.slice(0, PRELOADED).filter(({ hidden }) => !hidden);
     callOff = preload(thumbnails.map((image) => ({ src: image.thumbnail_url, avif: image.thumbnail_avif_url })));
   };
   const wait = (): void => {

@@ -1,7 +1,7 @@
 import type { Image } from '../../server/contract.ts';
 
 /** The image to show in place of a deleted one: the next, else the one before, else none. */
-export function beside(images: readonly Image[], id: string): Image | undefined {
+export function neighbourOf(images: readonly Image[], id: string): Image | undefined {
   const index = images.findIndex((image) => image.id === id);
   return index < 0 ? undefined : (images[index + 1] ?? images[index - 1]);
 }

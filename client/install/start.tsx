@@ -1,3 +1,4 @@
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { workerAddress } from '../lib/trusted-types.ts';
 import { followShareOwner } from './share-owner.ts';
@@ -7,7 +8,11 @@ import { VersionLine } from './version-line.tsx';
 export function start(): void {
   const lines = document.createElement('div');
   document.body.prepend(lines);
-  createRoot(lines).render(<VersionLine />);
+  createRoot(lines).render(
+    <StrictMode>
+      <VersionLine />
+    </StrictMode>,
+  );
   followShareOwner();
   // The dev server has no worker. Over plain HTTP, or if workers are blocked, the page works without one.
   if (import.meta.env.PROD) {

@@ -54,8 +54,11 @@ function Group({ title, shortcuts, on }: GroupProps): ReactNode {
         {shortcuts.map(({ keys, name, isSingle }) => (
           <Fragment key={name}>
             <dt data-off={(isSingle && !on) || undefined} dir="ltr">
-              {keys.split(' ').map((key) => (
-                <kbd key={key}>{key}</kbd>
+              {keys.split(' ').map((key, index) => (
+                <Fragment key={key}>
+                  {index > 0 ? <span className="visually-hidden"> {texts.or} </span> : null}
+                  <kbd>{key}</kbd>
+                </Fragment>
               ))}
             </dt>
             <dd data-off={(isSingle && !on) || undefined}>{texts.keys[name]}</dd>

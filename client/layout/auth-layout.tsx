@@ -1,11 +1,18 @@
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense } from 'react';
+import { whenIdle } from '../lib/when-idle.ts';
 import { Mark } from '../ui/mark.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
-import { AbuseContact } from './abuse-contact.tsx';
 import styles from './auth-layout.module.css';
 import { BrandPanel } from './brand-panel.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { ThemeButton } from './theme-button.tsx';
+
+/** Loads once the page is idle. Without its script, the form works all the same. */
+const AbuseContact = lazy(async () => {
+  await new Promise<void>((resolve) => whenIdle(resolve));
+  const part = await import('./abuse-contact.tsx').catch(() => null);
+  return { default: part?.AbuseContact ?? (() => null) };
+});
 
 interface AuthLayoutProps {
   title: string;
@@ -39,7 +46,9 @@ export function AuthLayout({ title, onSubmit, children, footer }: AuthLayoutProp
             {children}
           </form>
           <p className={styles.footer}>{footer}</p>
-          <AbuseContact />
+          <Suspense>
+            <AbuseContact />
+          </Suspense>
         </main>
       </div>
     </div>

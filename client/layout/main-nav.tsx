@@ -90,7 +90,7 @@ function MoreTab() {
         type="button"
         className={styles.link}
         popoverTarget={id}
-        data-current={morePages.some((page) => isAt(here, page)) || undefined}
+        aria-current={morePages.some((page) => isAt(here, page)) || undefined}
       >
         <Ellipsis />
         <span>{texts.more}</span>

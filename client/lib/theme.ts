@@ -8,7 +8,7 @@ const after = { system: 'light', light: 'dark', dark: 'system' } as const;
 
 let chosen: Theme;
 
-function wear(): void {
+function applyTheme(): void {
   if (chosen === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = chosen;
 }
@@ -17,7 +17,7 @@ function wear(): void {
 export function chooseTheme(theme: Theme): void {
   chosen = theme;
   choice.set(theme === 'system' ? null : theme);
-  afterPaint(wear);
+  afterPaint(applyTheme);
 }
 
 /** The theme, and a function that switches in order: system, light, dark. boot.js applies the stored one before the first paint. */

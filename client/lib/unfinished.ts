@@ -13,8 +13,8 @@ function count(by: 1 | -1) {
   for (const listener of listeners) listener();
 }
 
-export const begin = (): void => count(1);
-export const end = (): void => count(-1);
+export const blockUnload = (): void => count(1);
+export const allowUnload = (): void => count(-1);
 
 function subscribe(listener: () => void) {
   listeners.add(listener);

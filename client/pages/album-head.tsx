@@ -1,18 +1,16 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Album } from '../../server/contract.ts';
-import { albumsChanged } from '../albums/album-pages.ts';
 import styles from '../albums/albums.module.css';
-import { attempt } from '../albums/attempt.ts';
-import { confirmDeletion } from '../albums/confirm-deletion.ts';
 import { LinkBar } from '../albums/link-bar.tsx';
 import { NameForm } from '../albums/name-form.tsx';
-import { changeAlbum, deleteAlbum } from '../api/albums.ts';
+import { removeAlbum } from '../albums/remove-album.ts';
+import { changeAlbum } from '../api/albums.ts';
 import { focusAfter } from '../lib/focus.ts';
+import { albumsPath } from '../routes.ts';
 import { albums as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { showSuccess } from '../ui/toast.ts';
 
 interface AlbumHeadProps {
   album: Album;
@@ -39,21 +37,15 @@ export function AlbumHead({ album, onChange, children }: AlbumHeadProps) {
     if (isDone) endRenaming();
     return isDone;
   }
-  async function remove(): Promise<void> {
-    if (!(await confirmDeletion()) || !(await attempt(() => deleteAlbum(id)))) return;
-    showSuccess(texts.deleted);
-    go('/dashboard/albums');
-    albumsChanged();
-  }
   return (
     <>
       <PageHead title={name}>
-        <ButtonLink href="/dashboard/albums">{texts.back}</ButtonLink>
+        <ButtonLink href={albumsPath}>{texts.back}</ButtonLink>
         {children}
         <Button ref={opener} onClick={() => setRenaming(true)}>
           {texts.rename}
         </Button>
-        <Button onClick={() => void remove()}>{texts.remove}</Button>
+        <Button onClick={() => void removeAlbum(id, () => go(albumsPath))}>{texts.remove}</Button>
       </PageHead>
       {renaming ? (
         <div className={styles.bar}>

@@ -1,14 +1,16 @@
 import { lazy, Suspense } from 'react';
 import { useSearch } from 'wouter';
 import { parseAlbumPage } from '../albums/album-address.ts';
-import { albumPageAt } from '../albums/album-pages.ts';
-import { Failed, Skeleton } from '../albums/states.tsx';
-import { ApiError, reasonOf } from '../api/api-error.ts';
+import { albumPageAt, isGone } from '../albums/album-pages.ts';
+import { Skeleton } from '../albums/skeleton.tsx';
+import { reasonOf } from '../api/api-error.ts';
 import { queries } from '../query/queries.ts';
 import { useLast, useQuery } from '../query/use-query.ts';
+import { albumsPath } from '../routes.ts';
 import { withWords } from '../text/language.ts';
 import { albums as texts } from '../text/words.ts';
 import { ButtonLink } from '../ui/button.tsx';
+import { LoadError } from '../ui/load-error.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 
 const loadView = () => withWords(['gallery'], import('./album-view.tsx'));
@@ -19,7 +21,7 @@ loadView().catch(() => undefined);
 function Head() {
   return (
     <PageHead title={texts.title}>
-      <ButtonLink href="/dashboard/albums">{texts.back}</ButtonLink>
+      <ButtonLink href={albumsPath}>{texts.back}</ButtonLink>
     </PageHead>
   );
 }
@@ -38,7 +40,8 @@ export default function AlbumPage({ id }: { id: string }) {
   const query = albumPageAt(id, parseAlbumPage(useSearch()));
   const { data, error, fetching } = useQuery(query);
   const isLoaded = useLast(data) !== undefined;
-  if (isLoaded) {
+  const isOver = isGone(error);
+  if (isLoaded && !isOver) {
     return (
       <Suspense fallback={<Waiting />}>
         <AlbumView id={id} />
@@ -46,15 +49,16 @@ export default function AlbumPage({ id }: { id: string }) {
     );
   }
   if (error === undefined) return <Waiting />;
-  const isGone = error instanceof ApiError && error.status === 404;
   return (
     <>
       <Head />
-      <Failed
-        text={isGone ? texts.gone : texts.loadFailed}
-        reason={isGone ? '' : (reasonOf(error) ?? '')}
+      <LoadError
+        size="page"
+        text={isOver ? texts.gone : texts.albumFailed}
+        reason={isOver ? undefined : reasonOf(error)}
+        retry={texts.retry}
         busy={fetching}
-        onRetry={isGone ? undefined : () => void queries.fetch(query)}
+        onRetry={isOver ? undefined : () => void queries.fetch(query)}
       />
     </>
   );

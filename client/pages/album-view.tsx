@@ -3,10 +3,8 @@ import { Redirect, useLocation, useSearch } from 'wouter';
 import type { Image } from '../../server/contract.ts';
 import { formatAlbumPage, parseAlbumPage } from '../albums/album-address.ts';
 import { AlbumImage } from '../albums/album-image.tsx';
-import { AlbumPager } from '../albums/album-pager.tsx';
 import { albumPageAt } from '../albums/album-pages.ts';
 import styles from '../albums/albums.module.css';
-import { Empty, Failed } from '../albums/states.tsx';
 import { useAlbum } from '../albums/use-album.ts';
 import { useDragging } from '../albums/use-dragging.ts';
 import { changeAlbum } from '../api/albums.ts';
@@ -17,9 +15,14 @@ import { useSelection } from '../gallery/select/use-selection.ts';
 import { useReturning } from '../image/focus-picture.ts';
 import { lastPageInstead } from '../image/kept-page.ts';
 import { returningOn, usePreview } from '../image/use-preview.ts';
+import { galleryPath } from '../routes.ts';
 import { withLaterWords } from '../text/language.ts';
-import { albums as texts } from '../text/words.ts';
+import { gallery, albums as texts } from '../text/words.ts';
 import { ButtonLink } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { LoadError } from '../ui/load-error.tsx';
+import { LoadingLine } from '../ui/loading-line.tsx';
+import { Pager } from '../ui/pager.tsx';
 import { AlbumHead } from './album-head.tsx';
 
 const Preview = lazy(async () => ({
@@ -61,7 +64,10 @@ export function AlbumView({ id }: { id: string }) {
   const preview = usePreview(url);
   const { pick, chosen } = usePicking({ selection, selecting, images, open: preview.open });
   const isHere = shown?.page === page;
-  useDragging(wall, images.length > 0, (from, place) => void album.drag(from, place));
+  useDragging(wall, images.length > 0, (from, place) => {
+    setTurned(null);
+    void album.drag(from, place);
+  });
   useReturning(isHere ? returningOn(preview, page) : null, preview.returned);
 
   const turn = (to: number): void => {
@@ -79,6 +85,7 @@ export function AlbumView({ id }: { id: string }) {
   const pastEnd = isHere ? lastPageInstead(shown, page) : null;
   if (pastEnd !== null) return <Redirect to={url.format(pastEnd)} replace />;
   const { totalPages } = shown;
+  const { pager } = gallery;
   const { cover } = shown.album;
   return (
     <>
@@ -86,14 +93,21 @@ export function AlbumView({ id }: { id: string }) {
         <SelectButton selection={selection} selecting={selecting} />
       </AlbumHead>
       <p className="visually-hidden" role="status">
-        {turned === shown.page ? texts.pages.page(shown.page, totalPages) : album.said}
+        {turned === shown.page ? pager.page(shown.page, totalPages) : album.said}
       </p>
       {error === undefined ? null : (
-        <Failed text={texts.loadFailed} reason={reasonOf(error) ?? ''} busy={fetching} onRetry={album.retry} />
+        <LoadError
+          size="bar"
+          text={texts.albumFailed}
+          reason={reasonOf(error)}
+          retry={texts.retry}
+          busy={fetching}
+          onRetry={album.retry}
+        />
       )}
       {shown.album.count === 0 ? (
         <Empty text={texts.emptyAlbum} hint={texts.emptyAlbumHint}>
-          <ButtonLink variant="line" href="/dashboard/images">
+          <ButtonLink variant="line" href={galleryPath}>
             {texts.toGallery}
           </ButtonLink>
         </Empty>
@@ -120,7 +134,7 @@ export function AlbumView({ id }: { id: string }) {
           ))}
         </ul>
       )}
-      {totalPages > 1 ? <AlbumPager page={page} pages={totalPages} onTurn={turn} /> : null}
+      {totalPages > 1 ? <Pager page={page} pages={totalPages} inFlow onPage={turn} /> : null}
       {selection.on ? (
         <Suspense>
           <Bar
@@ -134,7 +148,7 @@ export function AlbumView({ id }: { id: string }) {
         </Suspense>
       ) : null}
       {preview.id === null ? null : (
-        <Suspense>
+        <Suspense fallback={<LoadingLine at="window" />}>
           <Preview
             pageOf={(to) => albumPageAt(id, to)}
             page={page}

@@ -6,21 +6,23 @@ import { AlbumCard } from '../albums/album-card.tsx';
 import { albumListQuery, albumsChanged } from '../albums/album-pages.ts';
 import styles from '../albums/albums.module.css';
 import { attempt } from '../albums/attempt.ts';
-import { confirmDeletion } from '../albums/confirm-deletion.ts';
 import { NameForm } from '../albums/name-form.tsx';
-import { Empty, Failed, Skeleton } from '../albums/states.tsx';
+import { removeAlbum } from '../albums/remove-album.ts';
+import { Skeleton } from '../albums/skeleton.tsx';
 import { useSteadyFocus } from '../albums/use-steady-focus.ts';
-import { changeAlbum, deleteAlbum, makeAlbum } from '../api/albums.ts';
+import { changeAlbum, makeAlbum } from '../api/albums.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { focusAfter } from '../lib/focus.ts';
 import { sayAgain } from '../lib/say-again.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { queries } from '../query/queries.ts';
 import { useQuery } from '../query/use-query.ts';
+import { albumPath, galleryPath } from '../routes.ts';
 import { albums as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { LoadError } from '../ui/load-error.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { showSuccess } from '../ui/toast.ts';
 
 export default function AlbumsPage() {
   const [, go] = useLocation();
@@ -36,7 +38,7 @@ export default function AlbumsPage() {
     return attempt(async () => {
       const { id } = await makeAlbum(name);
       albumsChanged();
-      go(`/dashboard/albums/${id}`);
+      go(albumPath(id));
     });
   }
   async function change(work: () => Promise<unknown>): Promise<boolean> {
@@ -45,18 +47,17 @@ export default function AlbumsPage() {
     await queries.fetch(albumListQuery);
     return done;
   }
-  // One move at a time: the next one needs the new order.
+  // One move at a time: the next one needs the new positions.
   const move = ({ id, name }: Album, position: number) =>
     alone(async () => {
       keepFocus();
-      const isDone = await change(() => changeAlbum(id, { position }));
-      if (isDone) say(texts.moved(name, position, albums?.length ?? position));
+      if (await change(() => changeAlbum(id, { position })))
+        say(texts.moved(name, position, albums?.length ?? position));
     });
-  async function remove({ id }: Album) {
+  const remove = ({ id }: Album) => {
     keepFocus();
-    if (!(await confirmDeletion())) return;
-    if (await change(() => deleteAlbum(id))) showSuccess(texts.deleted);
-  }
+    void removeAlbum(id);
+  };
 
   return (
     <>
@@ -83,16 +84,18 @@ export default function AlbumsPage() {
       </p>
       {albums === undefined && error === undefined ? <Skeleton /> : null}
       {error === undefined ? null : (
-        <Failed
+        <LoadError
+          size="page"
           text={texts.loadFailed}
-          reason={reasonOf(error) ?? ''}
+          reason={reasonOf(error)}
+          retry={texts.retry}
           busy={fetching}
           onRetry={() => void queries.fetch(albumListQuery)}
         />
       )}
       {albums?.length === 0 ? (
         <Empty text={texts.empty} hint={texts.emptyHint}>
-          <ButtonLink variant="line" href="/dashboard/images">
+          <ButtonLink variant="line" href={galleryPath}>
             {texts.toGallery}
           </ButtonLink>
         </Empty>

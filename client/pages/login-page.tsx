@@ -2,7 +2,6 @@ import type { MouseEvent } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { reasonOf } from '../api/api-error.ts';
 import { login } from '../api/auth.ts';
-import { mailsPasswordResets } from '../api/password-reset.ts';
 import styles from '../layout/auth-layout.module.css';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
@@ -36,12 +35,14 @@ export default function LoginPage() {
   }
 
   /** Opens the reset page if the server mails links for it; asks the server only on this click. */
-  function leadToReset(event: MouseEvent) {
+  async function leadToReset(event: MouseEvent) {
     event.preventDefault();
-    mailsPasswordResets().then(
-      (mails) => mails && navigate('/forgot'),
-      (error) => showError(reasonOf(error) ?? texts.forgotFailed),
-    );
+    try {
+      const { mailsPasswordResets } = await import('../layout/sign-in-options.ts');
+      if (await mailsPasswordResets()) navigate('/forgot');
+    } catch (error) {
+      showError(reasonOf(error) ?? texts.forgotFailed);
+    }
   }
 
   return (
@@ -56,7 +57,7 @@ export default function LoginPage() {
     >
       <Field label={texts.email} type="email" name="email" required autoComplete="username" dir="ltr" />
       <PasswordField autoComplete="current-password" />
-      <TextLink href="/login" className={styles.aside} onClick={leadToReset}>
+      <TextLink href="/login" className={styles.aside} onClick={(event) => void leadToReset(event)}>
         {texts.forgotPassword}
       </TextLink>
       <Button type="submit" variant="primary" size="large" busy={busy}>

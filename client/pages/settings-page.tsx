@@ -18,7 +18,7 @@ import { useUsage } from '../usage/use-usage.ts';
 const percentOf = (usage: Usage): number | null => roomOf(usage)?.percent ?? null;
 
 export default function SettingsPage() {
-  const { usage, reload } = useUsage();
+  const { usage, busy, reload } = useUsage();
   const sessions = useSessions();
   const mail = useMailSettings();
   const held = typeof usage === 'string' ? null : `${texts.storage.images(usage.images)} (${formatBytes(usage.bytes)})`;
@@ -27,7 +27,7 @@ export default function SettingsPage() {
       <PageHead title={texts.title} />
       <Boxes>
         <ProfileBox {...mail} />
-        <StorageBox usage={usage} percentOf={percentOf} reload={reload} />
+        <StorageBox usage={usage} percentOf={percentOf} busy={busy} reload={reload} />
         <AppearanceBox>
           <ShortcutsButton />
         </AppearanceBox>

@@ -4,7 +4,7 @@ import { PageHeading } from '../ui/page-heading.tsx';
 import { VideoPlayer } from '../video/video-player.tsx';
 import styles from './video-page.module.css';
 
-const kept = own.kept('videos');
+const kept = own.value('videos');
 
 // The heading is Arabic in every language. Its font loads with this file, which may be ahead of the page.
 document.fonts.load('1em Vazirmatn', 'م').catch(() => undefined);

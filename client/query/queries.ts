@@ -35,6 +35,24 @@ export function announce(prefix: Key, within = 0): void {
   channel?.postMessage({ owner, prefix, within } satisfies Change);
 }
 
+/**
+ * Applies what a call of the account changed to its entries, and invalidates them in the other tabs. Does nothing if another
+ * account has logged in meanwhile, or none.
+ * @param change returns the value after the call
+ */
+export async function changing<T, Answer>(
+  prefix: Key,
+  call: () => Promise<Answer>,
+  change: (data: T, answer: Answer) => T,
+): Promise<Answer> {
+  const caller = owner;
+  const answer = await call();
+  if (caller !== owner) return answer;
+  queries.patch<T>(prefix, (data) => change(data, answer));
+  announce(prefix);
+  return answer;
+}
+
 /** Invalidates a prefix after a change on the server, in all tabs. `within`: see `QueryStore.invalidate`. */
 export function invalidate(prefix: Key, within = 0): void {
   queries.invalidate(prefix, within);

@@ -1,6 +1,7 @@
 import { configureApi } from '../api/client.ts';
 import { shell as texts } from '../text/words.ts';
 import { showError } from '../ui/toast.ts';
+import { withdrawUndo } from '../ui/undoing.ts';
 import './own.ts';
 import { session } from './session.ts';
 import { alone } from './session-lock.ts';
@@ -15,6 +16,7 @@ function expire(token: string): void {
 export function connectSession() {
   configureApi({ token: session.token, onRefusedToken: expire });
   session.onEnd((how) => {
+    withdrawUndo();
     if (how === 'expired') showError(texts.sessionExpired);
   });
   window.addEventListener('storage', (event) => {

@@ -25,11 +25,11 @@ t.test('stored values survive a reload', async (t) => {
   const storage = browser();
   const { session, own } = open(storage);
   session.start({ access_token: 'a', user: amira });
-  own.kept('videos').set(['one']);
-  own.kept('other').set(2);
+  own.value('videos').set(['one']);
+  own.value('other').set(2);
   const again = open(storage).own;
-  t.same(again.kept('videos').get(), ['one']);
-  t.equal(again.kept('other').get(), 2);
+  t.same(again.value('videos').get(), ['one']);
+  t.equal(again.value('other').get(), 2);
 });
 
 t.test('a logout clears the values, also from another tab', async (t) => {
@@ -37,10 +37,10 @@ t.test('a logout clears the values, also from another tab', async (t) => {
   const first = open(storage);
   first.session.start({ access_token: 'a', user: amira });
   const second = open(storage);
-  second.own.kept('videos').set(['one']);
+  second.own.value('videos').set(['one']);
   first.session.end();
   t.notOk(storage.values.has(ownKey));
-  second.own.kept('videos').set(['late']);
+  second.own.value('videos').set(['late']);
   second.session.refresh();
   t.notOk(storage.values.has(ownKey), 'nothing is written after the logout');
 });
@@ -48,11 +48,11 @@ t.test('a logout clears the values, also from another tab', async (t) => {
 t.test('an expired session keeps the values for its owner', async (t) => {
   const { session, own } = open(browser());
   session.start({ access_token: 'a', user: amira });
-  own.kept('videos').set(['one']);
+  own.value('videos').set(['one']);
   session.expire('a');
-  t.equal(own.kept('videos').get(), undefined, 'unreadable while logged out');
+  t.equal(own.value('videos').get(), undefined, 'unreadable while logged out');
   session.start({ access_token: 'b', user: amira });
-  t.same(own.kept('videos').get(), ['one']);
+  t.same(own.value('videos').get(), ['one']);
 });
 
 t.test('a session that expires in another tab keeps the values for their owner', async (t) => {
@@ -60,21 +60,21 @@ t.test('a session that expires in another tab keeps the values for their owner',
   const first = open(storage);
   first.session.start({ access_token: 'a', user: amira });
   const second = open(storage);
-  second.own.kept('videos').set(['one']);
+  second.own.value('videos').set(['one']);
   first.session.expire('a');
   second.session.refresh();
   second.session.start({ access_token: 'b', user: amira });
-  t.same(second.own.kept('videos').get(), ['one']);
+  t.same(second.own.value('videos').get(), ['one']);
 });
 
 t.test('another account that logs in finds no values, and they are removed', async (t) => {
   const storage = browser();
   const { session, own } = open(storage);
   session.start({ access_token: 'a', user: amira });
-  own.kept('videos').set(['one']);
+  own.value('videos').set(['one']);
   session.expire('a');
   session.start({ access_token: 'b', user: noor });
-  t.equal(own.kept('videos').get(), undefined);
+  t.equal(own.value('videos').get(), undefined);
   t.notOk(storage.values.has(ownKey));
 });
 
@@ -89,7 +89,7 @@ t.test('values of another account, and malformed ones, are removed when the page
     const storage = browser();
     createSessionStore(storage).start({ access_token: 'a', user: amira });
     storage.setItem(ownKey, text);
-    t.equal(open(storage).own.kept('videos').get(), undefined, text);
+    t.equal(open(storage).own.value('videos').get(), undefined, text);
     t.notOk(storage.values.has(ownKey), text);
   }
 });
@@ -101,6 +101,6 @@ t.test('a full storage is not an error', async (t) => {
   storage.setItem = () => {
     throw new Error('QuotaExceededError');
   };
-  own.kept('videos').set(['one']);
-  t.equal(own.kept('videos').get(), undefined);
+  own.value('videos').set(['one']);
+  t.equal(own.value('videos').get(), undefined);
 });

@@ -4,7 +4,7 @@ import type { SessionStore } from './session-store.ts';
 export const ownKey = 'own';
 
 /** One JSON value of the logged-in account. */
-export interface Kept {
+export interface StoredValue {
   /** undefined if nothing is stored; an earlier version may have written another shape. */
   get(): unknown;
   set(value: unknown): void;
@@ -45,7 +45,7 @@ export function createOwnStorage(storage: KeyValue, session: Pick<SessionStore, 
 
   return {
     /** Returns the value of this name. */
-    kept: (name: string): Kept => ({
+    value: (name: string): StoredValue => ({
       get: () => read()?.values[name],
       set(value) {
         const owner = session.user()?.id;

@@ -12,7 +12,7 @@ import styles from './form.module.css';
 import { PendingEmail } from './pending-email.tsx';
 import { useForm } from './use-form.ts';
 import type { MailState } from './use-mail-settings.ts';
-import { storeUser, useUser } from './use-user.ts';
+import { changingUser, useUser } from './use-user.ts';
 
 function fieldOf(code: string, form: FormData): string | undefined {
   if (code === 'USERNAME_TAKEN') return 'username';
@@ -31,13 +31,14 @@ export function ProfileBox({ mail, reload, resend, cancel }: MailState) {
   const { busy, errors, onSubmit } = useForm({
     fieldOf,
     async submit(form) {
-      const { user: changed, pending_email } = await renewing(() =>
-        changeAccount({
-          ...(username === user?.username ? {} : { username }),
-          ...(newEmail ? { email, password: formText(form, 'password'), language: mailLanguage } : {}),
-        }),
+      const { pending_email } = await changingUser(() =>
+        renewing(() =>
+          changeAccount({
+            ...(username === user?.username ? {} : { username }),
+            ...(newEmail ? { email, password: formText(form, 'password'), language: mailLanguage } : {}),
+          }),
+        ),
       );
-      storeUser(changed);
       setTyped({});
       if (pending_email) reload();
       showSuccess(texts.saved, pending_email && texts.email.sent);

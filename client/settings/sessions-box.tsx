@@ -4,9 +4,9 @@ import { reasonOf } from '../api/api-error.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
+import { LoadError } from '../ui/load-error.tsx';
 import { showError, showSuccess } from '../ui/toast.ts';
 import { Box } from './box.tsx';
-import { LoadFailed } from './load-failed.tsx';
 import { LoginMails } from './login-mails.tsx';
 import { SessionRow } from './session-row.tsx';
 import styles from './sessions-box.module.css';
@@ -14,7 +14,7 @@ import type { MailState } from './use-mail-settings.ts';
 import type { useSessions } from './use-sessions.ts';
 import { Waiting } from './waiting.tsx';
 
-type Parts = Omit<ReturnType<typeof useSessions>, 'sessions'> & { list: readonly Session[] };
+type Parts = Omit<ReturnType<typeof useSessions>, 'sessions' | 'busy'> & { list: readonly Session[] };
 
 function SessionList({ list, end, endOthers, reload }: Parts) {
   const [busy, start] = useBusy();
@@ -58,11 +58,19 @@ function SessionList({ list, end, endOthers, reload }: Parts) {
 type SessionsBoxProps = ReturnType<typeof useSessions> & { mail: MailState };
 
 /** The account's active sessions. */
-export function SessionsBox({ sessions, mail, ...actions }: SessionsBoxProps) {
+export function SessionsBox({ sessions, mail, busy, ...actions }: SessionsBoxProps) {
   return (
     <Box title={texts.sessions.title} span="wide">
       {sessions === 'loading' ? <Waiting lines={3} text={texts.sessions.loading} /> : null}
-      {sessions === 'failed' ? <LoadFailed text={texts.sessions.loadFailed} onRetry={actions.reload} /> : null}
+      {sessions === 'failed' ? (
+        <LoadError
+          size="line"
+          text={texts.sessions.loadFailed}
+          retry={texts.retry}
+          busy={busy}
+          onRetry={actions.reload}
+        />
+      ) : null}
       {typeof sessions === 'string' ? null : <SessionList list={sessions} {...actions} />}
       <LoginMails mail={mail.mail} setLoginMails={mail.setLoginMails} />
     </Box>

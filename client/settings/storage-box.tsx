@@ -1,9 +1,9 @@
 import type { Usage } from '../../server/contract.ts';
 import { formatBytes } from '../text/format-bytes.ts';
 import { settings as texts } from '../text/words.ts';
+import { LoadError } from '../ui/load-error.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { Box } from './box.tsx';
-import { LoadFailed } from './load-failed.tsx';
 import styles from './storage-box.module.css';
 import { Waiting } from './waiting.tsx';
 
@@ -51,16 +51,19 @@ function Holdings({ usage, percent }: HoldingsProps) {
 interface StorageBoxProps {
   usage: Usage | 'loading' | 'failed';
   percentOf: (usage: Usage) => number | null;
+  busy: boolean;
   reload: () => void;
 }
 
 /** The account's usage and how close it is to its limits. */
-export function StorageBox({ usage, percentOf, reload }: StorageBoxProps) {
+export function StorageBox({ usage, percentOf, busy, reload }: StorageBoxProps) {
   const { title, loading, loadFailed } = texts.storage;
   return (
     <Box title={title} span="narrow">
       {usage === 'loading' ? <Waiting lines={2} text={loading} /> : null}
-      {usage === 'failed' ? <LoadFailed text={loadFailed} onRetry={reload} /> : null}
+      {usage === 'failed' ? (
+        <LoadError size="line" text={loadFailed} retry={texts.retry} busy={busy} onRetry={reload} />
+      ) : null}
       {typeof usage === 'string' ? null : <Holdings usage={usage} percent={percentOf(usage)} />}
     </Box>
   );

@@ -1,17 +1,19 @@
 import type { MailSettings } from '../../server/contract.ts';
 import { cancelEmail, readMailSettings, resendConfirmation, setLoginMails } from '../api/account-mail.ts';
 import { mailKey } from '../query/keys.ts';
-import { queries } from '../query/queries.ts';
+import { changing, queries } from '../query/queries.ts';
 import type { Query } from '../query/query-store.ts';
 import { useQuery } from '../query/use-query.ts';
 import { mailLanguage } from '../text/words.ts';
 
 const mailQuery: Query<MailSettings> = { key: mailKey, load: readMailSettings };
 
-function setPending(pending_email: MailSettings['pending_email']): void {
-  const { data } = queries.read<MailSettings>(mailKey);
-  if (data) queries.setData(mailKey, { ...data, pending_email });
-}
+const changePending = async (call: () => Promise<MailSettings['pending_email']>): Promise<void> => {
+  await changing<MailSettings, MailSettings['pending_email']>(mailKey, call, (data, pending_email) => ({
+    ...data,
+    pending_email,
+  }));
+};
 
 /** The account's mail settings; null until loaded. If loading fails, the settings stay hidden. */
 export function useMailSettings() {
@@ -20,15 +22,18 @@ export function useMailSettings() {
     mail: data ?? null,
     reload: () => void queries.fetch(mailQuery),
     async setLoginMails(wanted: boolean): Promise<void> {
-      queries.setData(mailKey, await setLoginMails(wanted));
+      await changing<MailSettings, MailSettings>(
+        mailKey,
+        () => setLoginMails(wanted),
+        (_, settings) => settings,
+      );
     },
-    async resend(): Promise<void> {
-      setPending(await resendConfirmation(mailLanguage));
-    },
-    async cancel(): Promise<void> {
-      await cancelEmail();
-      setPending(null);
-    },
+    resend: (): Promise<void> => changePending(() => resendConfirmation(mailLanguage)),
+    cancel: (): Promise<void> =>
+      changePending(async () => {
+        await cancelEmail();
+        return null;
+      }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { User } from '../../server/contract.ts';
 import { readUser } from '../api/account.ts';
 import { userKey } from '../query/keys.ts';
-import { queries } from '../query/queries.ts';
+import { changing } from '../query/queries.ts';
 import type { Query } from '../query/query-store.ts';
 import { useQuery } from '../query/use-query.ts';
 import { session } from '../session/session.ts';
@@ -22,8 +22,11 @@ export function useUser(): User | null {
   return useQuery(userQuery).data ?? session.user();
 }
 
-/** Stores a changed user, which is newer than every read in flight. */
-export function storeUser(user: User): void {
-  session.rename(user);
-  queries.setData(userKey, user);
+/** Runs a call that changes the user, and stores the answer, here and in the other tabs. */
+export async function changingUser<Answer extends { readonly user: User }>(
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await changing<User, Answer>(userKey, call, (_, { user }) => user);
+  session.rename(answer.user);
+  return answer;
 }

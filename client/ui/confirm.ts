@@ -1,3 +1,5 @@
+import { showError } from './toast.ts';
+
 export interface Question {
   title: string;
   text: string;
@@ -11,9 +13,15 @@ export interface Question {
 
 /**
  * Asks before a dangerous action; loads sweetalert2 on the first call.
+ * @param failed the error toast if it does not load
  * @returns true for confirm; false for cancel, Esc and a click outside
  */
-export async function confirm(question: Question): Promise<boolean> {
-  const { ask } = await import('./ask.ts');
-  return ask(question);
+export async function confirm(question: Question, failed: string): Promise<boolean> {
+  try {
+    const { ask } = await import('./ask.ts');
+    return await ask(question);
+  } catch {
+    showError(failed);
+    return false;
+  }
 }

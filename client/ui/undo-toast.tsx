@@ -5,24 +5,24 @@ import { isCovered, isField } from '../lib/keyboard.ts';
 import { undo as texts } from '../text/words.ts';
 import styles from './undo-toast.module.css';
 
-const STANDS_MS = 10_000;
+const SHOWN_MS = 10_000;
 
-/** The undo functions of the visible toasts, newest last: Ctrl/Cmd+Z undoes the newest. */
-const standing: (() => void)[] = [];
+interface Offer {
+  readonly undo: () => void;
+  readonly close: () => void;
+}
 
-const drop = (undo: () => void): void => {
-  const at = standing.indexOf(undo);
-  if (at >= 0) standing.splice(at, 1);
-};
+/** The offers on the screen, newest last: Ctrl/Cmd+Z undoes the newest. */
+const offers = new Set<Offer>();
 
 document.addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
   if (key.toLowerCase() !== 'z' || !(ctrlKey || metaKey) || altKey || shiftKey) return;
   if (event.defaultPrevented || isField(target) || isCovered()) return;
-  const last = standing.at(-1);
+  const last = [...offers].at(-1);
   if (last === undefined) return;
   event.preventDefault();
-  last();
+  last.undo();
 });
 
 /** The buttons disappear with the toast: the focus returns to where it was. */
@@ -31,13 +31,15 @@ function goBack(before: EventTarget | null): void {
   else document.querySelector<HTMLElement>('h1')?.focus();
 }
 
-function Buttons({ onUndo, onClose }: { onUndo: () => void; onClose: () => void }) {
+function Buttons({ offer }: { offer: Offer }) {
   const before = useRef<EventTarget>(null);
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    standing.push(onUndo);
-    return () => drop(onUndo);
-  }, [onUndo]);
+    offers.add(offer);
+    return () => {
+      offers.delete(offer);
+    };
+  }, [offer]);
   const pressed = (work: () => void) => () => {
     work();
     goBack(before.current);
@@ -51,7 +53,7 @@ function Buttons({ onUndo, onClose }: { onUndo: () => void; onClose: () => void 
         if (!place.current?.contains(relatedTarget)) before.current = relatedTarget;
       }}
     >
-      <button type="button" className={styles.undo} aria-keyshortcuts="Control+Z Meta+Z" onClick={pressed(onUndo)}>
+      <button type="button" className={styles.undo} aria-keyshortcuts="Control+Z Meta+Z" onClick={pressed(offer.undo)}>
         {texts.button}
       </button>
       <button
@@ -59,7 +61,7 @@ function Buttons({ onUndo, onClose }: { onUndo: () => void; onClose: () => void 
         className={styles.close}
         aria-label={texts.close}
         title={texts.close}
-        onClick={pressed(onClose)}
+        onClick={pressed(offer.close)}
       >
         <X />
       </button>
@@ -69,20 +71,27 @@ function Buttons({ onUndo, onClose }: { onUndo: () => void; onClose: () => void 
 
 /** Shows an Undo button for ten seconds, unless it is closed. */
 export function showUndo(text: string, undo: () => void): void {
-  const once = (): void => {
-    if (!standing.includes(once)) return;
-    close();
-    undo();
-  };
-  const close = (): void => {
-    drop(once);
-    toast.dismiss(id);
+  const offer: Offer = {
+    undo() {
+      if (!offers.has(offer)) return;
+      offer.close();
+      undo();
+    },
+    close() {
+      offers.delete(offer);
+      toast.dismiss(id);
+    },
   };
   const id = toast(
     <span className={styles.line}>
       <span>{text}</span>
-      <Buttons onUndo={once} onClose={close} />
+      <Buttons offer={offer} />
     </span>,
-    { duration: STANDS_MS },
+    { duration: SHOWN_MS },
   );
+}
+
+/** Removes all offers. */
+export function dismissUndo(): void {
+  for (const offer of [...offers]) offer.close();
 }

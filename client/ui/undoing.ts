@@ -5,8 +5,22 @@ import { withLaterWords } from '../text/language.ts';
  * and its words on the first call.
  */
 export function offerUndo(text: () => string, undo: () => void): void {
+  const begun = ends;
   withLaterWords(import('./undo-toast.tsx'))
-    .then(({ showUndo }) => showUndo(text(), undo))
+    .then(({ showUndo, dismissUndo }) => {
+      if (begun !== ends) return;
+      dismiss = dismissUndo;
+      showUndo(text(), undo);
+    })
     // Without the script the action is only not undoable.
     .catch(() => undefined);
+}
+
+let ends = 0;
+let dismiss = (): void => {};
+
+/** Withdraws all offers: they name files of the account whose session has ended. */
+export function withdrawUndo(): void {
+  ends += 1;
+  dismiss();
 }

@@ -21,7 +21,8 @@ export function useOpenDialog(onClosed: () => void): RefObject<HTMLDialogElement
       dialog.removeEventListener('close', follow);
       // The browser returns the focus to where it was.
       dialog.close();
-      document.documentElement.style.overflow = '';
+      // The list of shortcuts may be open over an image.
+      document.documentElement.style.overflow = document.querySelector('dialog:modal') ? 'hidden' : '';
     };
   }, []);
   return ref;

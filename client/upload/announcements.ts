@@ -17,8 +17,8 @@ const isWorthSaying = ({ cancelled, stored, refused }: Summary): boolean => canc
 export function sentenceFor(events: readonly UploadEvent[]): Sentence | null {
   const refused = events.filter((event) => event.kind === 'refused');
   // An upload whose files were all removed from the list is not announced.
-  const told = events.filter((event) => event.kind !== 'ended' || isWorthSaying(event.summary));
-  const ended = told.find((event) => event.kind === 'ended')?.summary;
+  const worthSaying = events.filter((event) => event.kind !== 'ended' || isWorthSaying(event.summary));
+  const ended = worthSaying.find((event) => event.kind === 'ended')?.summary;
   const { speech } = texts;
   if (refused.length > 1) return urgent(speech.refusedMany(refused.length));
   if (refused[0]) return urgent(speech.refused(refused[0].name, refused[0].reason));
@@ -28,7 +28,7 @@ export function sentenceFor(events: readonly UploadEvent[]): Sentence | null {
     const sentences = [speech.ended(ended.stored, ended.refused.length), there, texts.locations(ended.locations)];
     return calm(sentences.filter((sentence) => sentence !== '').join('. '));
   }
-  const last = told.at(-1);
+  const last = worthSaying.at(-1);
   switch (last?.kind) {
     case 'added':
       return calm(last.count > 0 ? speech.added(last.count, last.pending) : speech.alreadyListed(last.pending));
@@ -41,7 +41,7 @@ export function sentenceFor(events: readonly UploadEvent[]): Sentence | null {
     case 'resumed':
       return calm(speech.resumed);
     case 'retry-after':
-      return calm(speech.held(last.seconds));
+      return calm(speech.retryAfter(last.seconds));
     case 'passed':
       return calm(speech.passed(last.percent));
     default:

@@ -16,7 +16,7 @@ interface DropZoneProps {
 /** The button to choose files. Files can be dropped anywhere on the page. */
 export function DropZone({ over, compact, onFiles, ref }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
-  const hint = useId();
+  const [words, hint] = [useId(), useId()];
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
     onFiles([...(currentTarget.files ?? [])]);
     // Without this, choosing the same file again is not a change.
@@ -30,6 +30,7 @@ export function DropZone({ over, compact, onFiles, ref }: DropZoneProps) {
         className={styles.zone}
         data-over={over || undefined}
         data-compact={compact || undefined}
+        aria-labelledby={words}
         aria-describedby={hint}
         onClick={() => input.current?.click()}
       >
@@ -37,7 +38,7 @@ export function DropZone({ over, compact, onFiles, ref }: DropZoneProps) {
         <span className={styles.icon}>
           <ImageUp />
         </span>
-        <strong className={styles.words}>
+        <strong className={styles.words} id={words}>
           {over ? (
             texts.drop.over
           ) : (

@@ -12,7 +12,7 @@ export function RetryCountdown({ until }: { until: number }) {
   return (
     <span>
       {separator}
-      {texts.dock.held(seconds)}
+      {texts.dock.retryAfter(seconds)}
     </span>
   );
 }

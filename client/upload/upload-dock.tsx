@@ -1,5 +1,6 @@
 import { Pause, Play, RotateCw, Upload } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { galleryPath } from '../routes.ts';
 import { upload as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -35,18 +36,18 @@ function Words({ count, rest }: { count: string; rest: string }) {
   );
 }
 
-interface StandingProps {
+interface StateProps {
   files: number;
   refused: number;
   justStored: Summary | null;
 }
 
-function Standing({ files, refused, justStored }: StandingProps) {
+function State({ files, refused, justStored }: StateProps) {
   if (justStored !== null && files === 0) {
     return (
       <>
         <p className={styles.text}>{`${texts.dock.done} ${texts.locations(justStored.locations)}`.trim()}</p>
-        <ButtonLink variant="ghost" href="/dashboard/images">
+        <ButtonLink variant="ghost" href={galleryPath}>
           {texts.dock.view}
         </ButtonLink>
       </>
@@ -85,7 +86,7 @@ export function UploadDock({ onUpload, zone }: UploadDockProps) {
   return (
     <div className={styles.dock} ref={dock} data-running={isRunning || undefined}>
       {job === null ? (
-        <Standing files={files.length} refused={refused} justStored={justStored} />
+        <State files={files.length} refused={refused} justStored={justStored} />
       ) : (
         <>
           {UploadProgress === undefined ? <p className={styles.text} /> : <UploadProgress job={job} />}

@@ -1,12 +1,14 @@
 import { useRef } from 'react';
+import { useBusy } from '../lib/use-busy.ts';
 import { upload as texts } from '../text/words.ts';
+import { LoadError } from '../ui/load-error.tsx';
 import { showError } from '../ui/toast.ts';
 import { DropZone } from './drop-zone.tsx';
 import { useIncomingFiles } from './incoming-files.ts';
 import { UploadDock } from './upload-dock.tsx';
 import styles from './upload-screen.module.css';
 import { uploads, useUpload } from './uploads.ts';
-import { createPart, usePart } from './use-part.ts';
+import { createPart, usePart, usePartFailure } from './use-part.ts';
 
 const announcer = createPart(async () => (await import('./announcer.tsx')).Announcer);
 const pendingList = createPart(async () => (await import('./list/pending-list.tsx')).PendingList);
@@ -21,6 +23,8 @@ export function UploadScreen() {
   const isOver = useIncomingFiles();
   const Announcer = usePart(announcer);
   const PendingList = usePart(pendingList);
+  const hasNoList = usePartFailure(pendingList);
+  const [loading, start] = useBusy();
   const UploadSummary = usePart(uploadSummary);
   const upload = (): void => {
     // A second click, before the button was disabled.
@@ -34,6 +38,15 @@ export function UploadScreen() {
       <DropZone ref={zone} over={isOver} compact={isRunning} onFiles={uploads.add} />
       {summary === null || UploadSummary === undefined ? null : <UploadSummary summary={summary} zone={zone} />}
       {isEmpty || PendingList === undefined ? null : <PendingList zone={zone} />}
+      {!isEmpty && PendingList === undefined && hasNoList ? (
+        <LoadError
+          size="bar"
+          text={texts.pending.loadFailed}
+          retry={texts.pending.retry}
+          busy={loading}
+          onRetry={() => void start(pendingList.load)}
+        />
+      ) : null}
       <div className={styles.gap} />
       <UploadDock onUpload={upload} zone={zone} />
       {Announcer === undefined ? null : <Announcer />}

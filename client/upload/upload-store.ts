@@ -52,6 +52,12 @@ export type UploadEvent =
 
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
+/** What sending reads and reports. It changes files and the phase only by these. */
+export type SendingStore = Pick<
+  UploadStore,
+  'get' | 'change' | 'setSent' | 'setOffset' | 'setOffline' | 'startWait' | 'endWait'
+>;
+
 /** The progress after files changed: only an unfinished resumable upload keeps what it has sent. */
 function progressAfter({ files, progress }: UploadState, changes: Changes): Progress {
   const changed = [...changes].filter(([id, { status }]) => status !== undefined && progress.has(id));
@@ -127,6 +133,19 @@ export function createUploadStore(now: () => number) {
       const next = new Map(progress).set(id, { sent: offset, samples: [] });
       if (job === null || found === 0) set({ progress: next });
       else set({ progress: next, job: { ...job, samples: shiftSamples(job.samples, found) } });
+    },
+    /** Records that the server requested a wait. */
+    startWait(until: number): void {
+      const { job } = state;
+      if (job === null) return;
+      if (job.phase.kind !== 'retry-after') emit({ kind: 'retry-after', seconds: Math.ceil((until - now()) / 1000) });
+      set({ job: { ...job, phase: { kind: 'retry-after', until } } });
+    },
+    /** Ends the countdown, unless a later wait has replaced this one. */
+    endWait(until: number): void {
+      const { job } = state;
+      if (job?.phase.kind === 'retry-after' && job.phase.until === until)
+        set({ job: { ...job, phase: { kind: 'sending' } } });
     },
     /** Records whether the connection is lost. A paused job stays paused. */
     setOffline(isOffline: boolean): void {

@@ -18,7 +18,7 @@ interface UploadSummaryProps {
 /** The result of the last job, until dismissed or replaced by the next one. */
 export function UploadSummary({ summary: { stored, duplicates, refused }, zone }: UploadSummaryProps) {
   const heading = useId();
-  const words = texts.receipt;
+  const words = texts.summary;
   const added = stored - duplicates;
   const close = (): void => {
     uploads.closeSummary();

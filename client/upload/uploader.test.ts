@@ -413,6 +413,29 @@ t.test('cancelling aborts the request and keeps the list', async (t) => {
   t.equal(uploader.getState().progress.size, 0);
 });
 
+t.test('a retry between Cancel and the end of the job is sent as a new job', async (t) => {
+  const { uploader, request, requests, piece, ended } = setup();
+  uploader.add([fileOf('large.png', large), fileOf('small.png')]);
+  uploader.start();
+  await piece(0);
+  (await request(0)).answer({ images: [], rejected: [rejectionOf('small.png')] });
+  await new Promise((resolve) => setImmediate(resolve));
+  const small = uploader.getState().files[1]?.id ?? 0;
+  const cancelled = ended();
+  uploader.cancel();
+  uploader.retry(small);
+  t.match(await cancelled, { stored: 0, cancelled: true });
+  await new Promise((resolve) => setImmediate(resolve));
+  t.equal(requests.length, 2);
+  const ending = ended();
+  (await request(1)).answer(allStored(['small.png']));
+  t.match(await ending, { stored: 1, refused: 0 });
+  t.same(
+    uploader.getState().files.map(({ status }) => status),
+    ['pending'],
+  );
+});
+
 t.test('progress covers the whole run and is announced at each quarter', async (t) => {
   const { uploader, request, events } = setup();
   uploader.add([fileOf('a.png', 100), fileOf('b.png', 300)]);

@@ -1,7 +1,7 @@
 /** The page's only upload, and its toasts, which appear on every screen. */
 import { useSyncExternalStore } from 'react';
 import { afterPaint } from '../lib/after-paint.ts';
-import { begin, end } from '../lib/unfinished.ts';
+import { allowUnload, blockUnload } from '../lib/unfinished.ts';
 import { upload as texts } from '../text/words.ts';
 import { showError, showSuccess } from '../ui/toast.ts';
 import { isResumable } from './send/groups.ts';
@@ -35,14 +35,14 @@ uploads.onEvent((event) => {
       break;
     case 'started':
       hasReportedOffline = false;
-      begin();
+      blockUnload();
       break;
     case 'offline':
       if (!hasReportedOffline) showError(texts.toast.failure, texts.dock.lost);
       hasReportedOffline = true;
       break;
     case 'ended':
-      end();
+      allowUnload();
       inBackground(
         loadEndToast().then(({ endToast }) => {
           const toast = endToast(event.summary);

@@ -3,24 +3,37 @@ import { type ComponentType, useSyncExternalStore } from 'react';
 /** A component that loads after the first render of a screen. */
 export interface Part<Props> {
   readonly get: () => ComponentType<Props> | undefined;
+  /** Whether the last try to load it failed. */
+  readonly hasFailed: () => boolean;
+  /** Loads it, if it is missing. Never rejects. */
+  readonly load: () => Promise<void>;
   /** Starts loading, and again when the network returns. */
-  readonly subscribe: (onLoad: () => void) => () => void;
+  readonly subscribe: (onChange: () => void) => () => void;
 }
 
 export function createPart<Props>(load: () => Promise<ComponentType<Props>>): Part<Props> {
   let component: ComponentType<Props> | undefined;
+  let hasFailed = false;
+  const listeners = new Set<() => void>();
+  const fetch = async (): Promise<void> => {
+    try {
+      component ??= await load();
+      hasFailed = false;
+    } catch {
+      hasFailed = true;
+    }
+    for (const listener of listeners) listener();
+  };
   return {
     get: () => component,
-    subscribe(onLoad) {
-      let isOver = false;
-      const fetch = async (): Promise<void> => {
-        component ??= await load().catch(() => undefined);
-        if (component !== undefined && !isOver) onLoad();
-      };
+    hasFailed: () => hasFailed,
+    load: fetch,
+    subscribe(onChange) {
+      listeners.add(onChange);
       void fetch();
       window.addEventListener('online', fetch);
       return () => {
-        isOver = true;
+        listeners.delete(onChange);
         window.removeEventListener('online', fetch);
       };
     },
@@ -30,3 +43,6 @@ export function createPart<Props>(load: () => Promise<ComponentType<Props>>): Pa
 /** @returns the component, or undefined until it is loaded */
 export const usePart = <Props>({ subscribe, get }: Part<Props>): ComponentType<Props> | undefined =>
   useSyncExternalStore(subscribe, get);
+
+export const usePartFailure = <Props>({ subscribe, hasFailed }: Part<Props>): boolean =>
+  useSyncExternalStore(subscribe, hasFailed);

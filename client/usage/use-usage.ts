@@ -11,7 +11,7 @@ const usageQuery: Query<Usage> = { key: usageKey, load: readUsage };
 
 /** The account's usage, loaded again after uploads and deletions. If a later call fails, the last value stays. */
 export function useUsage() {
-  const { data, error } = useQuery(usageQuery);
+  const { data, error, fetching } = useQuery(usageQuery);
   const usage: Held = data ?? (error === undefined ? 'loading' : 'failed');
-  return { usage, reload: () => void queries.fetch(usageQuery) };
+  return { usage, busy: fetching, reload: () => void queries.fetch(usageQuery) };
 }

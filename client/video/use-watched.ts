@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { video as texts } from '../text/words.ts';
+import { offerUndo } from '../ui/undoing.ts';
 import { videoSource } from './video-link.ts';
 import { linksFrom, restored, withLink } from './watched.ts';
 
@@ -10,24 +12,29 @@ export interface KeptLinks {
 
 const sourceOf = (link: string) => videoSource(link, window.location);
 
-/** The account's recent links. `before`: the links before the last removal, while it can be undone. */
+/** The account's recent links. */
 export function useWatched(kept: KeptLinks) {
   const [links, setLinks] = useState(() => linksFrom(kept.get()));
-  const [before, setBefore] = useState<readonly string[] | null>(null);
   // Reads again each time: another tab may have written meanwhile.
-  const change = (next: (links: readonly string[]) => readonly string[], undo: readonly string[] | null) => {
+  const change = (next: (links: readonly string[]) => readonly string[]) => {
     const changed = next(linksFrom(kept.get() ?? links));
     kept.set(changed);
     setLinks(changed);
-    setBefore(undo);
+  };
+  /** Removes links, with an offer to undo it. */
+  const keepOnly = (stays: (link: string) => boolean) => {
+    const left = links.filter(stays);
+    change((now) => now.filter(stays));
+    offerUndo(
+      () => texts.watched.removed(links.length - left.length),
+      () => change((now) => restored(now, links)),
+    );
   };
   return {
     links,
-    before,
-    add: (link: string, grownFrom?: string) => change((now) => withLink(now, link, sourceOf, grownFrom), null),
-    remove: (link: string) => change((now) => now.filter((one) => one !== link), links),
-    clear: () => change(() => [], links),
-    undo: () => change((now) => restored(now, before ?? []), null),
+    add: (link: string, grownFrom?: string) => change((now) => withLink(now, link, sourceOf, grownFrom)),
+    remove: (link: string) => keepOnly((one) => one !== link),
+    clear: () => keepOnly(() => false),
   };
 }
 

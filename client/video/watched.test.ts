@@ -43,5 +43,6 @@ t.test('removed links return to their position, after newer ones', async (t) => 
 
 t.test('the link after a removed one gets the focus', async (t) => {
   t.equal(nextLink(['a', 'b', 'c'], 'a'), 'b');
-  t.equal(nextLink(['a', 'b', 'c'], 'c'), undefined);
+  t.equal(nextLink(['a', 'b', 'c'], 'c'), 'b');
+  t.equal(nextLink(['a'], 'a'), undefined);
 });

@@ -27,7 +27,8 @@ export function restored(links: readonly string[], before: readonly string[]): r
   return [...links.filter((link) => !before.includes(link)), ...before].slice(0, mostWatched);
 }
 
-/** The link that takes the focus after a removal: the next one, if any. */
+/** The link that takes the focus after a removal: the next one, else the one before. */
 export function nextLink(links: readonly string[], link: string): string | undefined {
-  return links[links.indexOf(link) + 1];
+  const at = links.indexOf(link);
+  return links[at + 1] ?? links[at - 1];
 }

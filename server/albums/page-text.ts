@@ -36,8 +36,8 @@ const english: PageText = {
   previous: 'Prev',
   next: 'Next',
   reportAbuse: 'Report abuse',
-  missing: 'This album is not here',
-  missingReason: 'Its link may have been ended, or was not copied whole. Ask whoever sent it to you.',
+  missing: "This album isn't available",
+  missingReason: 'The link may have been turned off or copied incompletely. Ask the person who sent it.',
 };
 
 const arabic: PageText = {
@@ -58,8 +58,8 @@ const arabic: PageText = {
   previous: 'السابق',
   next: 'التالي',
   reportAbuse: 'الإبلاغ عن إساءة',
-  missing: 'هذا الألبوم غير موجود هنا',
-  missingReason: 'ربما أُنهي رابطه أو لم يُنسخ كاملًا. اسأل من أرسله إليك.',
+  missing: 'هذا الألبوم غير متاح',
+  missingReason: 'ربما أُوقف الرابط أو لم يُنسخ كاملًا. اسأل من أرسله إليك.',
 };
 
 /** The language that the reader's browser prefers; English if it names neither. */

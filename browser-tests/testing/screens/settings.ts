@@ -24,6 +24,6 @@ export const settings: Visit = async ({ t, stage, options, say, judge }) => {
   await judge(page, 'the end of an account, refused');
   await page.route('**/api/account/sessions', (route) => route.fulfill({ status: 500, json: {} }));
   await page.reload();
-  await page.getByText(say('Failed to load sessions')).waitFor();
+  await page.getByText(say("Couldn't load your sessions.")).waitFor();
   await judge(page, 'sessions that failed');
 };

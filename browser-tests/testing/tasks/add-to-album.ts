@@ -59,6 +59,12 @@ export async function addsToAlbum(
   t.equal(await trip(page).isChecked(), true, 'the tick does not wait for the answer');
   release();
   await eventually(t, () => held(stage, account), ['a.png', 'c.png'], 'they are added again');
+  await trip(page).click();
+  await eventually(t, () => held(stage, account), [], 'they are removed again');
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await eventually(t, () => held(stage, account), ['a.png', 'c.png'], 'undone');
+  if (await chooser(page).isHidden()) await tool(page, 'Add to album').click();
+  await eventually(t, () => trip(page).isChecked(), true, 'the album is ticked again');
   await page.keyboard.press('Escape');
   await chooser(page).waitFor({ state: 'hidden' });
   await areSelected(t, page, ['a.png', 'c.png']);

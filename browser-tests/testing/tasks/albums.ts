@@ -103,8 +103,8 @@ export async function takesOutAndBack(
   const { page, kept, coverOf, images } = await openAlbum(t, stage, 'abc');
   const second = page.getByRole('main').getByRole('listitem').nth(1);
   await second.getByRole('button', { name: 'Set as cover' }).click();
-  await second.getByRole('button', { name: 'Cover', exact: true }).waitFor();
-  await second.getByRole('button', { name: 'Remove' }).press('Enter');
+  await second.getByRole('button', { name: 'Remove as cover', exact: true }).waitFor();
+  await second.getByRole('button', { name: 'Remove', exact: true }).press('Enter');
   await sawToast(t, page, 'Removed from the album. The image stays in your gallery.');
   await shows(t, page, 'ac', 'it is removed');
   const focused = "document.activeElement.closest('li')?.querySelector('bdi').textContent";

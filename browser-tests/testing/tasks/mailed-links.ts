@@ -96,7 +96,7 @@ export async function confirmsNewEmail(
   await judge(t, mailed, 'the page of the link');
   await t.rejects(logIn(app, { ...account, email }), 'opening the page confirms nothing');
   await button(mailed, 'Confirm email').click();
-  await sawToast(t, mailed, 'Email confirmed.');
+  await sawToast(t, mailed, 'Email confirmed');
   await mailed.waitForURL('**/login');
   await t.resolves(logIn(app, { ...account, email }));
   await page.reload();

@@ -4,7 +4,7 @@ import { useLatest } from '../../lib/use-latest.ts';
 import { withLaterWords } from '../../text/language.ts';
 import { gallery as texts } from '../../text/words.ts';
 import { showError } from '../../ui/toast.ts';
-import type { Place } from './leave-screen.ts';
+import type { Place } from './delete-images.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface Deletion {

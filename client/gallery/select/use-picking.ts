@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useMemo } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import type { Pick } from '../../image/image-card.tsx';
-import { keptImages } from '../../image/kept-images.ts';
+import { keptImages } from '../../image/kept-page.ts';
 import { focusOnMount, isFocusLost } from '../../lib/focus.ts';
 import { useLatest } from '../../lib/use-latest.ts';
 import { whenIdle } from '../../lib/when-idle.ts';

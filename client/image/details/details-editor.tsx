@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { showSuccess } from '../../ui/toast.ts';
 import styles from './details-editor.module.css';
-import { type Draft, draftOf, dropDraft, keepDraft, saveDraft, saveLeft, tellUnsaved } from './drafts.ts';
+import { type Draft, draftOf, dropDraft, keepDraft, reportUnsaved, saveDraft, saveLeft } from './drafts.ts';
 
 /** The server's limit, in characters. */
 const LONGEST = 2000;
@@ -70,7 +70,7 @@ function DetailsForm({ image, asked, onClose }: DetailsFormProps) {
       showSuccess(words.saved);
       onClose();
     } catch (thrown) {
-      if (!isHere.current) tellUnsaved(image.id, thrown);
+      if (!isHere.current) reportUnsaved(image.id, thrown);
       setError(reasonOf(thrown) ?? words.failed);
       setBusy(false);
     }

@@ -1,6 +1,7 @@
 /** Unsaved edits of images. They outlive their form, which unmounts with the picture or the overlay. */
 import { ApiError, reasonOf } from '../../api/api-error.ts';
 import { changeImage } from '../../api/images.ts';
+import { session } from '../../session/session.ts';
 import { finding } from '../../text/words.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { imageChanged } from '../changes.ts';
@@ -26,6 +27,14 @@ function endanger(id: string, isNow: boolean): void {
   else window.removeEventListener('beforeunload', ask);
 }
 
+let logouts = 0;
+// An expired session keeps them for their owner's next login.
+session.onEnd((how) => {
+  if (how !== 'ended') return;
+  logouts += 1;
+  for (const id of [...drafts.keys(), ...endangered]) dropDraft(id);
+});
+
 export const draftOf = (id: string): Draft | undefined => drafts.get(id);
 
 export function keepDraft(id: string, draft: Draft): void {
@@ -43,17 +52,18 @@ export async function saveDraft(id: string): Promise<void> {
   const draft = drafts.get(id);
   if (draft === undefined) return;
   drafts.delete(id);
+  const begun = logouts;
   try {
     imageChanged(await changeImage(id, draft));
     if (!drafts.has(id)) endanger(id, false);
   } catch (error) {
-    if (!drafts.has(id)) drafts.set(id, draft);
+    if (begun === logouts && !drafts.has(id)) drafts.set(id, draft);
     throw error;
   }
 }
 
 /** Reports that a draft whose form is gone was not saved. */
-export function tellUnsaved(id: string, error: unknown): void {
+export function reportUnsaved(id: string, error: unknown): void {
   const status = error instanceof ApiError ? error.status : undefined;
   // The image was deleted, and its draft is useless.
   if (status === 404) dropDraft(id);
@@ -69,6 +79,6 @@ export async function saveLeft(id: string): Promise<void> {
     await saveDraft(id);
     showSuccess(finding.edit.saved);
   } catch (error) {
-    tellUnsaved(id, error);
+    reportUnsaved(id, error);
   }
 }

@@ -76,33 +76,45 @@ export function createUploadJob(store: UploadStore, { now, painted, loadSender }
     void sending.then(() => isSendingAny() || end(null));
   };
 
-  return {
-    /** Sends listed files, as part of the current job or as a new job with the plan `wanted`. */
-    enqueue(ids: readonly number[], wanted: Plan): void {
-      if (ids.length === 0) return;
-      const { files: before, job } = get();
-      const files = applyChanges(before, setAll(ids, { status: 'waiting', reason: undefined }));
-      if (job !== null) {
-        set({ files, job: { ...job, ids: new Set([...job.ids, ...ids]) } });
-        if (!pausing.signal.aborted || job.phase.kind === 'paused') return;
-        pausing = new AbortController();
-        send();
-        return;
-      }
-      cancelling = new AbortController();
+  /** Sends listed files, as part of the current job or as a new job with the plan `wanted`. */
+  const enqueue = (ids: readonly number[], wanted: Plan): void => {
+    if (ids.length === 0) return;
+    const { files: before, job } = get();
+    if (job !== null && cancelling.signal.aborted) {
+      // The job is ending: a new one follows.
+      void sending.then(() =>
+        enqueue(
+          idsWhere('pending', 'refused').filter((id) => ids.includes(id)),
+          wanted,
+        ),
+      );
+      return;
+    }
+    const files = applyChanges(before, setAll(ids, { status: 'waiting', reason: undefined }));
+    if (job !== null) {
+      set({ files, job: { ...job, ids: new Set([...job.ids, ...ids]) } });
+      if (!pausing.signal.aborted || job.phase.kind === 'paused') return;
       pausing = new AbortController();
-      plan = wanted;
-      const at = now();
-      set({
-        files,
-        progress: new Map(),
-        job: { ids: new Set(ids), startedAt: at, samples: [{ at, bytes: 0 }], phase: { kind: 'sending' } },
-        summary: null,
-        summaryOpen: false,
-      });
-      emit({ kind: 'started', count: ids.length });
       send();
-    },
+      return;
+    }
+    cancelling = new AbortController();
+    pausing = new AbortController();
+    plan = wanted;
+    const at = now();
+    set({
+      files,
+      progress: new Map(),
+      job: { ids: new Set(ids), startedAt: at, samples: [{ at, bytes: 0 }], phase: { kind: 'sending' } },
+      summary: null,
+      summaryOpen: false,
+    });
+    emit({ kind: 'started', count: ids.length });
+    send();
+  };
+
+  return {
+    enqueue,
     endEmpty,
     /** Cancels the upload; files that are not stored stay listed. */
     cancel(): void {

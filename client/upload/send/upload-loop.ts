@@ -1,7 +1,7 @@
 /** Sends the waiting files: groups them into requests and runs some in parallel. No DOM. */
 
 import { type Changes, type PendingFile, type PendingList, setAll } from '../list/pending.ts';
-import { ofSending, type UploadStore } from '../upload-store.ts';
+import { ofSending, type SendingStore } from '../upload-store.ts';
 import { anyOf } from './any-of.ts';
 import type { Environment, Failure, KeyedFile } from './environment.ts';
 import { type GroupLimits, isResumable, limitsAfter, smallerThan, takeGroup } from './groups.ts';
@@ -23,14 +23,14 @@ export interface Signals {
 }
 
 /** Sends until no file waits. Resolves with the failure that stopped it, or null; never rejects. */
-export type Sender = (store: UploadStore, plan: Plan, signals: Signals) => Promise<Failure | null>;
+export type Sender = (store: SendingStore, plan: Plan, signals: Signals) => Promise<Failure | null>;
 
 /** Large files sent at once: one fills the connection, a second one bridges the pauses between parts. */
 const LARGE_AT_ONCE = 2;
 
 /** The sender of an environment. It also ends when the job is paused. */
 export async function sendWaiting(
-  store: UploadStore,
+  store: SendingStore,
   env: Environment,
   plan: Plan,
   { cancelled, paused }: Signals,
@@ -101,7 +101,7 @@ export async function sendWaiting(
 }
 
 async function sendForm(
-  store: UploadStore,
+  store: SendingStore,
   env: Environment,
   group: readonly KeyedFile[],
   signal: AbortSignal,
@@ -117,7 +117,7 @@ async function sendForm(
   return { ...result, hasBegun, ms: env.now() - start };
 }
 
-function sendOne(store: UploadStore, env: Environment, file: KeyedFile, signal: AbortSignal) {
+function sendOne(store: SendingStore, env: Environment, file: KeyedFile, signal: AbortSignal) {
   return env.sendResumable(
     file,
     {
@@ -137,15 +137,10 @@ function sendOne(store: UploadStore, env: Environment, file: KeyedFile, signal: 
 }
 
 /** Waits as long as the server requests, and shows the countdown. Resolves early if `signal` aborts. */
-async function waitRetryAfter(store: UploadStore, env: Environment, ms: number, signal: AbortSignal): Promise<void> {
-  const { job } = store.get();
-  if (job === null || signal.aborted) return;
+async function waitRetryAfter(store: SendingStore, env: Environment, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
   const until = env.now() + ms;
-  if (job.phase.kind !== 'retry-after') store.emit({ kind: 'retry-after', seconds: Math.ceil(ms / 1000) });
-  store.set({ job: { ...job, phase: { kind: 'retry-after', until } } });
+  store.startWait(until);
   await env.wait(ms, signal);
-  // If several requests wait, the latest one ends the countdown.
-  const after = store.get().job;
-  if (after?.phase.kind === 'retry-after' && after.phase.until === until)
-    store.set({ job: { ...after, phase: { kind: 'sending' } } });
+  store.endWait(until);
 }

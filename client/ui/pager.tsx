@@ -2,20 +2,20 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef } from 'react';
 import { focusAfter } from '../lib/focus.ts';
 import { gallery as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from './button.tsx';
 import styles from './pager.module.css';
 
 interface PagerProps {
   page: number;
   pages: number;
   /** Whether the number of pages is an estimate. */
-  about: boolean;
+  about?: boolean;
   /** Placed below the wall, because the selection bar floats over it. */
   inFlow?: boolean;
   onPage: (page: number) => void;
 }
 
-export function Pager({ page, pages, about, inFlow = false, onPage }: PagerProps) {
+export function Pager({ page, pages, about = false, inFlow = false, onPage }: PagerProps) {
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   const turn = (to: number): void => {
