@@ -265,9 +265,9 @@ t.test('album actions keep the focus nearby, and a page turn is announced', asyn
   await has('Create public link', 'after ending the link');
   await press('Next');
   await page.getByRole('status').getByText('Page 2 of 2', { exact: true }).waitFor();
-  await has('Next', 'the last page is shown');
+  await has('Prev', 'the last page is shown');
   t.equal(await page.evaluate('scrollY'), 0, 'the page is scrolled to the top');
   await press('Prev');
   await page.getByRole('status').getByText('Page 1 of 2', { exact: true }).waitFor();
-  await has('Prev', 'the first page is shown');
+  await has('Next', 'the first page is shown');
 });
