@@ -188,7 +188,7 @@ t.test('a stop during a replacement lets requests in flight end, in the retiring
   await eventually('both workers listen', () => listened(server).length === 2);
   const endUploads = await beginUploads(server, await signIn(server.origin));
   server.child.kill('SIGHUP');
-  await eventually('a worker is retiring', () => times(server.stdout(), 'retiring; another worker') === 1);
+  await eventually('a worker is retiring', () => times(server.stdout(), 'retiring: ') === 1);
   const ended = server.stop();
   await eventually(
     'three workers wait for their requests',

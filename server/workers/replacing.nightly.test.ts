@@ -164,7 +164,7 @@ for (const [signal, why] of [
     child.kill(signal);
     process.kill(victim, 'SIGKILL');
     await eventually('the failed fork in the log', () =>
-      new RegExp(`A worker could not be started \\(.*${why}.*\\); another`).test(stderr()),
+      new RegExp(`A worker could not be started \\(.*${why}.*\\); starting another`).test(stderr()),
     );
     child.kill('SIGHUP');
     await eventually('the failed replacement in the log', () =>

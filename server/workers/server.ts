@@ -52,7 +52,7 @@ function createLifetime({ logLevel }: Config) {
   async function retire(): Promise<void> {
     if (stopping.signal.aborted) return;
     if (!app) return stop('SIGTERM');
-    app.log.info('retiring; another worker listens, and requests in flight end first');
+    app.log.info('retiring: another worker replaces this one');
     await app.drain();
     if (!stopping.signal.aborted) void close(app);
   }
