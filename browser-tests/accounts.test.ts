@@ -120,5 +120,4 @@ t.test('an ended session opens the login and shows why', async (t) => {
   await sawToast(t, page, expired);
   t.same(await notedToasts(page), [[expired]], 'one toast');
   t.equal(await stored(page, 'access_token'), null);
-  t.equal(await stored(page, 'user'), null);
 });

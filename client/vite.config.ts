@@ -77,10 +77,11 @@ export default defineConfig({
                 'lib/say-again',
                 'lib/use-latest',
                 'query/use-query',
+                'ui/load-error',
                 'ui/loading-line',
                 'ui/page-head.',
                 'ui/undoing',
-                ...['check', 'copy', 'play', 'rotate-cw', 'trash', 'x'].map(icon),
+                ...['check', 'circle-alert', 'copy', 'play', 'rotate-cw', 'trash', 'x'].map(icon),
               ),
             },
             {

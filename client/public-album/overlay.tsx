@@ -70,7 +70,8 @@ export async function mountOverlay(
   wall: HTMLElement,
   onFailed: () => void,
 ): Promise<(link: HTMLAnchorElement) => void> {
-  await withWords(['gallery', 'later'], loadLanguage());
+  // Together: the later words cannot be set before the first ones.
+  await withWords(['start', 'gallery', 'later'], loadLanguage());
   const kept = pageOnScreen(wall);
   const url: PageInUrl = { read: () => kept.page, format: urlOf, replace: () => undefined };
   const place = document.body.appendChild(document.createElement('div'));

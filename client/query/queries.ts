@@ -53,6 +53,20 @@ export async function changing<T, Answer>(
   return answer;
 }
 
+/** The same for a call whose answer contains the whole value of a key. */
+export async function replacing<T, Answer>(
+  key: Key,
+  call: () => Promise<Answer>,
+  valueOf: (answer: Answer) => T,
+): Promise<Answer> {
+  const caller = owner;
+  const answer = await call();
+  if (caller !== owner) return answer;
+  queries.setData(key, valueOf(answer));
+  announce(key);
+  return answer;
+}
+
 /** Invalidates a prefix after a change on the server, in all tabs. `within`: see `QueryStore.invalidate`. */
 export function invalidate(prefix: Key, within = 0): void {
   queries.invalidate(prefix, within);

@@ -369,6 +369,17 @@ t.test('a patch changes every value, and makes a call in flight again', async (t
   t.equal(ids(1), 'cB', 'an addition from another tab');
 });
 
+t.test('a patch makes the first call again, whose answer may be older', async (t) => {
+  const { store, calls, at, ids } = byHand();
+  store.watch(at(1), () => undefined);
+  store.patch<Page>(['list'], (page) => page);
+  await turns();
+  await calls[0]?.answer(answer(1, 'old'));
+  t.equal(ids(1), undefined);
+  await calls[1]?.answer(answer(1, 'new'));
+  t.equal(ids(1), 'new');
+});
+
 t.test('a refresh loads only what is watched', async (t) => {
   const { store, calls, at, keep } = byHand();
   await keep(2, 'c');

@@ -287,7 +287,8 @@ export function createQueryStore(later: Later = setTimeout): QueryStore {
       for (const entry of below(prefix)) {
         const data = entry.state.data as T | undefined;
         const next = data === undefined ? undefined : changed(data);
-        if (next !== data) change(entry, next);
+        const isFirstCall = data === undefined && entry.call !== undefined;
+        if (next !== data || isFirstCall) change(entry, next);
       }
     },
     clear() {

@@ -1,7 +1,7 @@
 import type { User } from '../../server/contract.ts';
 import { readUser } from '../api/account.ts';
 import { userKey } from '../query/keys.ts';
-import { changing } from '../query/queries.ts';
+import { replacing } from '../query/queries.ts';
 import type { Query } from '../query/query-store.ts';
 import { useQuery } from '../query/use-query.ts';
 import { session } from '../session/session.ts';
@@ -26,7 +26,7 @@ export function useUser(): User | null {
 export async function changingUser<Answer extends { readonly user: User }>(
   call: () => Promise<Answer>,
 ): Promise<Answer> {
-  const answer = await changing<User, Answer>(userKey, call, (_, { user }) => user);
+  const answer = await replacing(userKey, call, ({ user }) => user);
   session.rename(answer.user);
   return answer;
 }
