@@ -57,12 +57,12 @@ export async function changing<T, Answer>(
 export async function replacing<T, Answer>(
   key: Key,
   call: () => Promise<Answer>,
-  valueOf: (answer: Answer) => T,
+  read: (answer: Answer) => T,
 ): Promise<Answer> {
   const caller = owner;
   const answer = await call();
   if (caller !== owner) return answer;
-  queries.setData(key, valueOf(answer));
+  queries.setData(key, read(answer));
   announce(key);
   return answer;
 }
