@@ -69,9 +69,9 @@ test('doctor finds lost and damaged files in a bucket and rebuilds thumbnails', 
   await calls.remove(name(ofWhole));
   const { code, stdout } = await admin(t, ['doctor', '--repair', '--json'], env);
   t.equal(code, 1);
-  const { issues } = JSON.parse(stdout) as { issues: { kind: string; subject: string; repaired: boolean }[] };
+  const { findings } = JSON.parse(stdout) as { findings: { kind: string; subject: string; repaired: boolean }[] };
   t.same(
-    issues
+    findings
       .filter(({ kind }) => !/^(setting|space)/.test(kind))
       .map(({ kind, subject, repaired }) => [kind, subject, repaired])
       .sort(),
