@@ -53,6 +53,7 @@ export async function addsToAlbum(
   await trip(page).click();
   await sawToast(t, page, '2 images removed from Trip');
   t.same(await held(stage, account), []);
+  await eventually(t, () => trip(page).isChecked(), false, 'the album is not ticked');
   const { reached, release } = await hold(page, '**/api/albums/*/images', { method: 'POST' });
   await trip(page).click();
   await reached;
