@@ -13,16 +13,16 @@ export const Image = Type.Object({
   id: Type.String(),
   url: Type.String({ description: 'absolute link to the original; the link is the permission' }),
   filename: Type.String(),
-  description: Type.String({ description: 'its alternative text, one line; empty where nobody has written one' }),
+  description: Type.String({ description: 'alternative text, one line; empty if there is none' }),
   uploaded_at: Type.String({ description: 'ISO 8601, UTC' }),
   thumbnail_url: Type.String({ description: 'absolute link to a WebP of at most 480 px on the long side' }),
   thumbnail_avif_url: Type.Union([Type.String(), Type.Null()], {
-    description: 'absolute link to the same as AVIF; null until it was made, and where it would not save a fifth',
+    description: 'absolute link to the thumbnail as AVIF; null until it exists, or if it would not be a fifth smaller',
   }),
   screen_url: Type.String({
     description:
-      'absolute link to what any browser shows upright on a screen: a WebP of at most 1600 px on the long side, or the ' +
-      'original where it is no larger',
+      'absolute link for showing on a screen, in any browser: a WebP of at most 1600 px on the long side, or the ' +
+      'original if it is no larger',
   }),
   screen_avif_url: Type.Union([Type.String(), Type.Null()], {
     description: 'absolute link to that WebP as AVIF, or null',
@@ -30,18 +30,17 @@ export const Image = Type.Object({
   width: Type.Integer({ description: 'px as displayed, after EXIF orientation' }),
   height: Type.Integer({ description: 'px as displayed, after EXIF orientation' }),
   size: Type.Integer({ description: 'bytes of the original' }),
-  content_type: Type.String({ description: 'judged from the bytes' }),
+  content_type: Type.String({ description: 'detected from the bytes' }),
   placeholder: Type.String({ description: 'thumbhash, base64' }),
   camera: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'which one took it, by the metadata; null where they do not say, and of images stored before it was read',
+    description: 'from the metadata; null if unknown, also for images stored before this field existed',
   }),
   location: Type.Union(
     [Type.Literal('none'), Type.Literal('removed'), Type.Literal('kept'), Type.Literal('withheld')],
     {
       description:
-        'what the link does with the place and the serial numbers in the metadata: there are none, it leaves them out, ' +
-        'it hands them out (STRIP_LOCATION=off), or it refuses the original because they could not be removed',
+        'what the link does with the place and serial numbers in the metadata: there are none; they are removed; they ' +
+        'are kept (STRIP_LOCATION=off); or the original is withheld because they could not be removed',
     },
   ),
   hidden: Type.Optional(
@@ -51,7 +50,7 @@ export const Image = Type.Object({
         reason: Type.Union([Type.String(), Type.Null()], { description: "in the administrator's words" }),
         legal: Type.Boolean({ description: 'whether the links answer 451 instead of 404' }),
       },
-      { description: 'the administrator has closed its links; left out unless that is so' },
+      { description: 'present only if the administrator has disabled its links' },
     ),
   ),
 });
@@ -88,7 +87,7 @@ export type ImageAnswer = Static<typeof ImageAnswer>;
 export const StoredImage = Type.Object({
   ...Image.properties,
   duplicate: Type.Boolean({
-    description: 'whether the account had an image with the same bytes already; both share them from now on',
+    description: 'whether the account already had an image with the same bytes; they are stored once',
   }),
 });
 export type StoredImage = Static<typeof StoredImage>;
@@ -101,28 +100,32 @@ export const UploadAnswer = Type.Object({ images: Type.Array(StoredImage), rejec
 export type UploadAnswer = Static<typeof UploadAnswer>;
 
 /** A resumable upload and, once complete, its result. */
-export const PiecewiseUpload = Type.Object({
+export const ResumableUpload = Type.Object({
   id: Type.String(),
   filename: Type.String(),
-  size: Type.Integer({ description: 'bytes, as announced' }),
-  offset: Type.Integer({ description: 'bytes that have come and are safe' }),
-  expires_at: Type.String({ description: 'ISO 8601, UTC: when it is forgotten, unless more comes' }),
+  size: Type.Integer({ description: 'bytes, from Upload-Length' }),
+  offset: Type.Integer({ description: 'bytes received and stored' }),
+  expires_at: Type.String({
+    description: 'ISO 8601, UTC: when the unfinished upload is deleted, unless more bytes arrive',
+  }),
   state: Type.Union([Type.Literal('receiving'), Type.Literal('stored'), Type.Literal('refused')]),
-  image: Type.Union([StoredImage, Type.Null()], { description: 'null unless stored, and where it was deleted since' }),
+  image: Type.Union([StoredImage, Type.Null()], {
+    description: 'null unless stored; also null after the image was deleted',
+  }),
   rejected: Type.Union([Rejection, Type.Null()], { description: 'null unless refused' }),
 });
-export type PiecewiseUpload = Static<typeof PiecewiseUpload>;
+export type ResumableUpload = Static<typeof ResumableUpload>;
 
 export const ImagePage = Type.Object({
   images: Type.Array(Image),
   page: Type.Integer(),
   total: Type.Integer(),
-  total_is_estimate: Type.Boolean({ description: 'whether a search found too many to count; never without a search' }),
+  total_is_estimate: Type.Boolean({ description: 'whether a search found too many to count exactly' }),
   totalPages: Type.Integer(),
   search_notes: Type.Optional(
     Type.Array(Type.Object({ operator: Type.String(), value: Type.String() }), {
       description:
-        'operators of the search whose values say nothing, and which were looked for as texts; left out without any',
+        'search operators with an invalid value, which were searched for as text; present only if there are any',
     }),
   ),
 });
@@ -179,7 +182,7 @@ export type PasswordChange = Static<typeof PasswordChange>;
 
 /** Every session has ended; the requesting browser continues with this token and the response's cookie. */
 export const PasswordChanged = Type.Object({
-  ended: Type.Integer({ description: 'sessions beside the one that asked' }),
+  ended: Type.Integer({ description: 'sessions ended, without the current one' }),
   access_token: Type.String(),
 });
 export type PasswordChanged = Static<typeof PasswordChanged>;
@@ -190,7 +193,7 @@ export const ChangedUser = Type.Object({
   access_token: Type.Optional(Type.String()),
   pending_email: Type.Optional(
     Type.String({
-      description: 'the other email, where it takes effect once the link that was mailed to it is opened',
+      description: 'the new email; it takes effect once the link mailed to it is opened',
     }),
   ),
 });
@@ -205,7 +208,7 @@ export type PendingEmail = Static<typeof PendingEmail>;
 export const MailSettings = Type.Object({
   available: Type.Boolean({ description: 'whether this server sends mail' }),
   login_mails: Type.Boolean({ description: 'whether a login from a new device is mailed' }),
-  pending_email: Type.Union([PendingEmail, Type.Null()], { description: 'the email that waits for a confirmation' }),
+  pending_email: Type.Union([PendingEmail, Type.Null()], { description: 'the new email until it is confirmed' }),
 });
 export type MailSettings = Static<typeof MailSettings>;
 
@@ -223,10 +226,10 @@ export type PasswordProof = Static<typeof PasswordProof>;
 export const Session = Type.Object({
   id: Type.String(),
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
-  seen_at: Type.String({ description: 'when it was used last, to five minutes; ISO 8601, UTC' }),
-  browser: Type.Union([Type.String(), Type.Null()], { description: 'by what the program says of itself' }),
-  system: Type.Union([Type.String(), Type.Null()], { description: 'by what the program says of itself' }),
-  current: Type.Boolean({ description: 'whether this call belongs to it' }),
+  seen_at: Type.String({ description: 'when it was last used, to five minutes; ISO 8601, UTC' }),
+  browser: Type.Union([Type.String(), Type.Null()], { description: 'from the User-Agent' }),
+  system: Type.Union([Type.String(), Type.Null()], { description: 'from the User-Agent' }),
+  current: Type.Boolean({ description: 'whether this call uses it' }),
 });
 export type Session = Static<typeof Session>;
 
@@ -237,9 +240,9 @@ export const SessionsEnded = Type.Object({ ended: Type.Integer() });
 export type SessionsEnded = Static<typeof SessionsEnded>;
 
 export const SignInOptions = Type.Object({
-  password_reset: Type.Boolean({ description: 'whether this server mails links to a new password' }),
+  password_reset: Type.Boolean({ description: 'whether this server mails password reset links' }),
   abuse_contact: Type.Union([Type.String(), Type.Null()], {
-    description: 'where to report abuse, as a link: mailto: or https:; null where the operator names nobody',
+    description: 'mailto: or https: link for reporting abuse; null if the operator has set none',
   }),
 });
 export type SignInOptions = Static<typeof SignInOptions>;
@@ -257,7 +260,7 @@ export const ErrorAnswer = Type.Object({
   statusCode: Type.Integer(),
   code: Type.String(),
   error: Type.String({ description: "the status's standard phrase" }),
-  message: Type.String({ description: 'a sentence for people, with what to do next' }),
+  message: Type.String({ description: 'a sentence for people that says what to do next' }),
 });
 export type ErrorAnswer = Static<typeof ErrorAnswer>;
 
@@ -268,11 +271,11 @@ export const Album = Type.Object({
   id: Type.String(),
   name: Type.String(),
   count: Type.Integer({ description: 'images in it' }),
-  covers: Type.Array(AlbumCover, { description: 'at most three: the cover its owner chose, then its first images' }),
-  cover: Type.Union([Type.String(), Type.Null()], { description: 'the id of the chosen cover; null where none is' }),
+  covers: Type.Array(AlbumCover, { description: 'at most three: the chosen cover, then the first images' }),
+  cover: Type.Union([Type.String(), Type.Null()], { description: 'id of the chosen cover, or null' }),
   position: Type.Integer({ description: "from 1, in the order of the owner's albums" }),
   link: Type.Union([Type.String(), Type.Null()], {
-    description: 'absolute link to its public page; null where there is none',
+    description: 'absolute link to its public page, or null',
   }),
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
 });
@@ -295,8 +298,8 @@ export type AlbumPage = Static<typeof AlbumPage>;
 
 export const AlbumAddition = Type.Object({
   added: Type.Integer(),
-  present: Type.Integer({ description: 'those that the album had already' }),
-  unknown: Type.Array(Type.String(), { description: 'ids of which this account has no image' }),
+  present: Type.Integer({ description: 'images that were already in the album' }),
+  unknown: Type.Array(Type.String(), { description: 'ids that match no image of this account' }),
 });
 export type AlbumAddition = Static<typeof AlbumAddition>;
 

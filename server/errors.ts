@@ -6,7 +6,7 @@ export const SearchTooLarge = createError('SEARCH_TOO_LARGE', 'This search is to
 export const NoFile = createError('NO_FILE', 'No image was sent. Choose at least one file in the field "images".', 400);
 export const BrokenUpload = createError(
   'BROKEN_UPLOAD',
-  'The upload broke off or is not well-formed multipart: %s. Send it again.',
+  'The upload was interrupted or is not valid multipart: %s. Send it again.',
   400,
 );
 export const ResetLinkDead = createError(
@@ -44,7 +44,7 @@ export const AccountDisabled = createError(
 export const WrongPassword = createError('WRONG_PASSWORD', 'The password is wrong.', 403);
 export const PasswordNeeded = createError(
   'PASSWORD_NEEDED',
-  'Another email needs the password of the account, in the field "password".',
+  'To change the email, send the password of the account in the field "password".',
   403,
 );
 export const ResetUnavailable = createError(
@@ -54,12 +54,12 @@ export const ResetUnavailable = createError(
 );
 export const LocationWithheld = createError(
   'LOCATION_WITHHELD',
-  'This picture may hold the place where it was taken, which could not be removed; so its link does not hand it out.',
+  'This picture may contain the place where it was taken. The place could not be removed, so the link is blocked.',
   403,
 );
 export const ForeignOrigin = createError(
   'FOREIGN_ORIGIN',
-  'This call carries only a cookie and does not come from an allowed origin.',
+  'This call is authenticated by a cookie alone, and its origin is not allowed.',
   403,
 );
 export const NotFound = createError('NOT_FOUND', '%s', 404);
@@ -67,7 +67,7 @@ export const UsernameTaken = createError('USERNAME_TAKEN', 'This username is tak
 export const EmailTaken = createError('EMAIL_TAKEN', 'An account with this email exists. Log in instead.', 409);
 export const EmailTakenMeanwhile = createError(
   'EMAIL_TAKEN_MEANWHILE',
-  'Another account has this email by now. Choose another one in the settings of your account.',
+  'Another account uses this email now. Choose another one in the settings of your account.',
   409,
 );
 export const TooManyAlbums = createError(
@@ -99,27 +99,27 @@ export const QuotaExceeded = createError(
 );
 export const OffsetMismatch = createError(
   'OFFSET_MISMATCH',
-  'The upload has %s bytes so far, and the part does not begin there. Request its offset and continue from it.',
+  'The part does not start where the upload ended, at %s bytes. Request the offset and continue from it.',
   409,
 );
 export const UnknownProtocolVersion = createError(
   'UNKNOWN_PROTOCOL_VERSION',
-  'Uploads in pieces go by version 1.0.0 of the tus protocol: send "Tus-Resumable: 1.0.0".',
+  'Resumable uploads use version 1.0.0 of the tus protocol. Send "Tus-Resumable: 1.0.0".',
   412,
 );
 export const PartTooLong = createError(
   'PART_TOO_LONG',
-  'The part goes beyond the length that the upload was announced with.',
+  'The part is longer than what is left of the upload by its Upload-Length.',
   413,
 );
 export const TooManyParts = createError(
   'TOO_MANY_PARTS',
-  'The upload has come in %s parts, and takes no more of them. Begin it again, and send larger ones.',
+  'The upload has reached the limit of %s parts. Start again with larger parts.',
   413,
 );
 export const NotAPart = createError(
   'NOT_A_PART',
-  'A part of an upload is sent as application/offset+octet-stream.',
+  'Send a part of an upload with the type application/offset+octet-stream.',
   415,
 );
 export const UploadLocked = createError(
@@ -129,7 +129,7 @@ export const UploadLocked = createError(
 );
 export const TooManyUploads = createError(
   'TOO_MANY_UPLOADS',
-  '%s uploads of this account are open already. End or cancel some of them first.',
+  'This account already has %s unfinished uploads. Finish or cancel some of them first.',
   429,
 );
 export const ClientGone = createError('CLIENT_GONE', 'The client closed the connection before its turn came.', 499);
@@ -145,7 +145,11 @@ export const TooManyPixels = createError(
   'The image has more pixels than the server accepts (%s).',
   422,
 );
-export const RangeNotSatisfiable = createError('RANGE_NOT_SATISFIABLE', 'The image has no such bytes.', 416);
+export const RangeNotSatisfiable = createError(
+  'RANGE_NOT_SATISFIABLE',
+  'The image is shorter than the requested range.',
+  416,
+);
 export const TooManyRequests = createError('TOO_MANY_REQUESTS', 'Too many attempts. Try again in %s.', 429);
 export const DamagedOriginal = createError(
   'DAMAGED_ORIGINAL',
@@ -159,7 +163,7 @@ export const RenditionUnavailable = createError(
 );
 export const DecoderUnavailable = createError(
   'DECODER_UNAVAILABLE',
-  'The server cannot look into pictures just now. Nothing was stored; try again in a moment.',
+  'The server cannot process images at the moment. Nothing was stored; try again soon.',
   503,
 );
 export const DatabaseUnavailable = createError(
@@ -169,7 +173,7 @@ export const DatabaseUnavailable = createError(
 );
 export const StorageUnavailable = createError(
   'STORAGE_UNAVAILABLE',
-  'The storage cannot be written or read. Try again later or tell the administrator.',
+  'The storage is unavailable. Try again later, or tell the administrator.',
   503,
 );
 export const ServerBusy = createError('SERVER_BUSY', 'The server is busy. Try again in %s.', 503);
@@ -180,6 +184,6 @@ export const serverBusy = (seconds: number): Error =>
 
 export const NoSpace = createError(
   'NO_SPACE',
-  'The server has no space left for this upload. Nothing of it was stored.',
+  'The server has no space left for this upload, and stored none of it. Tell the administrator.',
   507,
 );

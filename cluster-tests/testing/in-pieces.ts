@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DetailedError, Upload } from 'tus-js-client';
-import type { PiecewiseUpload } from '../../server/contract.ts';
+import type { ResumableUpload } from '../../server/contract.ts';
 import type { SentFile } from '../../server/testing/form.ts';
 import type { Account } from '../../trust-tests/testing/account.ts';
 import { call } from '../../trust-tests/testing/call.ts';
@@ -46,10 +46,10 @@ function passes(error: Error | DetailedError): boolean {
   return status === 0 || isAway(status) || status === 409 || status === 423;
 }
 
-async function outcomeOf(url: string, origin: string, { bearer }: Account): Promise<PiecewiseUpload | Error> {
+async function outcomeOf(url: string, origin: string, { bearer }: Account): Promise<ResumableUpload | Error> {
   const answer = await call(origin, new URL(url).pathname, { headers: bearer }).catch((error: Error) => error);
   if (answer instanceof Error) return answer;
-  if (answer.status === 200) return JSON.parse(answer.body) as PiecewiseUpload;
+  if (answer.status === 200) return JSON.parse(answer.body) as ResumableUpload;
   const failure = new Error(`the outcome of ${url}: ${answer.status} ${answer.body}`);
   if (isAway(answer.status)) return failure;
   throw failure;
@@ -61,7 +61,7 @@ export async function sendInPieces(
   account: Account,
   file: SentFile,
   told: Told,
-): Promise<PiecewiseUpload> {
+): Promise<ResumableUpload> {
   for (let url: string | null = null; ; ) {
     const during = told.fault();
     const sent = await goOn(origin, account, file, url, told);

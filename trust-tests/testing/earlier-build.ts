@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import type { AlbumPage, Image, PiecewiseUpload } from '../../server/contract.ts';
+import type { AlbumPage, Image, ResumableUpload } from '../../server/contract.ts';
 import { noise, picture, placed } from '../../server/testing/pictures.ts';
 import { nameHeader, tusHeaders } from '../../server/testing/tus.ts';
 import { type Account, newAccount, pathOf, store } from './account.ts';
@@ -61,7 +61,7 @@ export async function offsetOf(origin: string, { bearer }: Account, { path }: Op
 }
 
 export const outcomeOf = async (origin: string, { bearer }: Account, { path }: OpenUpload) =>
-  (await jsonOf(origin, path, bearer)) as PiecewiseUpload;
+  (await jsonOf(origin, path, bearer)) as ResumableUpload;
 
 /** Opens a resumable upload and sends most of it. */
 async function leaveUploadOpen(origin: string, account: Account): Promise<OpenUpload> {

@@ -1,6 +1,6 @@
 /** A resumable upload (tus) of one file. Loaded when the first large file is sent. */
 import { type DetailedError, Upload } from 'tus-js-client';
-import type { PiecewiseUpload, UploadAnswer } from '../../../server/contract.ts';
+import type { ResumableUpload, UploadAnswer } from '../../../server/contract.ts';
 import { ApiError, isAway, parseApiError, unreachable } from '../../api/api-error.ts';
 import { apiUrl, authorization, reportStatus, request, storedToken } from '../../api/client.ts';
 import { invalidateImages } from '../../query/images-stored.ts';
@@ -22,9 +22,9 @@ function errorOf(error: Error | DetailedError): Error {
   return parseApiError(status, response.getBody() ?? '', response.getHeader('Retry-After') ?? null);
 }
 
-function outcomeIn(body: string): PiecewiseUpload | null {
+function outcomeIn(body: string): ResumableUpload | null {
   try {
-    return JSON.parse(body) as PiecewiseUpload;
+    return JSON.parse(body) as ResumableUpload;
   } catch {
     return null;
   }
@@ -36,9 +36,9 @@ function resume(
   url: string | undefined,
   { onUrl, onOffset, onSent }: Omit<ResumableProgress, 'onOffline'>,
   signal: AbortSignal,
-): Promise<PiecewiseUpload | null> {
+): Promise<ResumableUpload | null> {
   let over = (): void => {};
-  return new Promise<PiecewiseUpload | null>((resolve, reject) => {
+  return new Promise<ResumableUpload | null>((resolve, reject) => {
     signal.throwIfAborted();
     const token = storedToken();
     // tus first reports the offset at which it begins.
@@ -116,7 +116,7 @@ export async function uploadResumable(
     const sentSize = partSize;
     try {
       const last = await resume(file, url, { onUrl, onOffset, onSent }, signal);
-      const outcome = last ?? (await request<PiecewiseUpload>(`uploads/${idIn(url ?? '')}`, { signal }));
+      const outcome = last ?? (await request<ResumableUpload>(`uploads/${idIn(url ?? '')}`, { signal }));
       invalidateImages(outcome.image === null ? 0 : 1);
       return {
         images: outcome.image === null ? [] : [outcome.image],

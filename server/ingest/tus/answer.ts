@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { UploadRow } from '../../../drizzle/schema.ts';
-import type { PiecewiseUpload, StoredImage } from '../../contract.ts';
+import type { ResumableUpload, StoredImage } from '../../contract.ts';
 
 /** The name of a refused file without a name, as in the form API. */
 const unnamed = 'image';
@@ -8,7 +8,7 @@ const unnamed = 'image';
 /** An image of the account as in responses; undefined if it was deleted. */
 export type ShowImage = (request: FastifyRequest, imageId: string) => Promise<StoredImage | undefined>;
 
-const stateOf = ({ imageId, refusal }: UploadRow): PiecewiseUpload['state'] => {
+const stateOf = ({ imageId, refusal }: UploadRow): ResumableUpload['state'] => {
   if (imageId !== null) return 'stored';
   return refusal === null ? 'receiving' : 'refused';
 };
@@ -17,7 +17,7 @@ export async function uploadAnswer(
   request: FastifyRequest,
   upload: UploadRow,
   showImage: ShowImage,
-): Promise<PiecewiseUpload> {
+): Promise<ResumableUpload> {
   const { id, filename, size, received, refusal, imageId } = upload;
   return {
     id,

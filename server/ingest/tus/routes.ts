@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { UploadRow } from '../../../drizzle/schema.ts';
-import { PiecewiseUpload } from '../../contract.ts';
+import { ResumableUpload } from '../../contract.ts';
 import { NotAPart, UnknownProtocolVersion } from '../../errors.ts';
 import { drainRequest } from '../../http/drain-request.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
@@ -20,7 +20,7 @@ const partsAMinute = 6000;
 const partType = 'application/offset+octet-stream';
 
 const Params = Type.Object({ id: Type.String() });
-const answers = { params: Params, response: { 200: PiecewiseUpload, 204: Type.Null() } };
+const answers = { params: Params, response: { 200: ResumableUpload, 204: Type.Null() } };
 
 type Options = {
   uploads: Uploads;
