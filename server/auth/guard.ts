@@ -8,18 +8,20 @@ import { onResponseEnd } from '../http/on-response-end.ts';
 import { cookieToken } from './cookie.ts';
 import { changesState, comesFromAllowedOrigin } from './origin.ts';
 import { type Account, findSessionAccount, markSeen } from './queries.ts';
-import { type Verified, verifyToken } from './tokens.ts';
+import { createTokenVerifier, type Verified } from './tokens.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     guard: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-    /**
-     * The sessions whose tokens a call carries, to end them. The cookie's counts only from an allowed origin.
-     * @throws ForeignOrigin for a call from elsewhere without a bearer token
-     */
-    presentedSessions: (request: FastifyRequest) => string[];
-    /** Whether a call may change the browser's cookie: it comes from an allowed origin, or not from a page. */
-    isFromAllowedOrigin: (request: FastifyRequest) => boolean;
+    sessions: {
+      /**
+       * The sessions whose tokens a call carries, to end them. The cookie's counts only from an allowed origin.
+       * @throws ForeignOrigin for a call from elsewhere without a bearer token
+       */
+      presented: (request: FastifyRequest) => string[];
+      /** Whether a call may change the browser's cookie: it comes from an allowed origin, or not from a page. */
+      isFromAllowedOrigin: (request: FastifyRequest) => boolean;
+    };
   }
   interface FastifyRequest {
     /** Set by the guard. */
@@ -38,10 +40,11 @@ function bearerToken(request: FastifyRequest): string | undefined {
 
 function createReader(app: FastifyInstance, config: Config) {
   const { corsOrigin, publicUrl } = config;
+  const verifyToken = createTokenVerifier(app);
   const isFromAllowedOrigin = (request: FastifyRequest) => comesFromAllowedOrigin(request, corsOrigin, publicUrl);
 
   function sessionByBearer(token: string): Verified | undefined {
-    return verifyToken(app, token, 'bearer');
+    return verifyToken(token, 'bearer');
   }
 
   /** @throws ForeignOrigin */
@@ -49,7 +52,7 @@ function createReader(app: FastifyInstance, config: Config) {
     const token = cookieToken(request, publicUrl);
     if (token === undefined) return undefined;
     if (changesState(request) && !isFromAllowedOrigin(request)) throw new ForeignOrigin();
-    return verifyToken(app, token, 'cookie');
+    return verifyToken(token, 'cookie');
   }
 
   /** The session of a call: decided by the bearer token, even an invalid one; without one by the cookie. */
@@ -78,8 +81,7 @@ export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefine
     app.decorateRequest('account');
     app.decorateRequest('sessionId', '');
     app.decorateRequest('endTurn', () => undefined);
-    app.decorate('presentedSessions', presentedSessions);
-    app.decorate('isFromAllowedOrigin', isFromAllowedOrigin);
+    app.decorate('sessions', { presented: presentedSessions, isFromAllowedOrigin });
     app.decorate('guard', async (request: FastifyRequest, reply: FastifyReply) => {
       const session = actingSession(request);
       if (!session) throw new Unauthorized();

@@ -29,7 +29,7 @@ type Options = {
 function openOutbox(app: FastifyInstance, { smtpUrl: url, mailFrom: from, publicUrl: origin }: Config) {
   if (!url || !from || !origin) return undefined;
   const outbox = createOutbox({ mailer: createMailer({ url, from }), origin, log: app.log });
-  app.onEnd('mails', outbox.close);
+  app.shutdown.onClose('mails', outbox.close);
   return outbox;
 }
 

@@ -63,9 +63,9 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
     // Far above the use of people behind one address: everyone must be able to end a session, which costs one statement.
     const leaving = { config: perAddress('logout', 6000, minute), schema: { response: { 204: Type.Null() } } };
     scope.post('/logout', leaving, async (request, reply) => {
-      for (const sessionId of app.presentedSessions(request)) await deleteSession(app.db, sessionId);
+      for (const sessionId of app.sessions.presented(request)) await deleteSession(app.db, sessionId);
       // Another site must not clear a visitor's cookie.
-      if (app.isFromAllowedOrigin(request)) clearCookie(request, reply, config.publicUrl);
+      if (app.sessions.isFromAllowedOrigin(request)) clearCookie(request, reply, config.publicUrl);
       return reply.code(204).send(null);
     });
   });

@@ -15,12 +15,6 @@ type Claims = { sub: string; sid: string; use: TokenUse };
 /** A token with a verified signature; `until` is in milliseconds since 1970. */
 export type Verified = { accountId: string; sessionId: string; use: TokenUse; until: number };
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    verifiedTokens: LRUCache<string, Verified>;
-  }
-}
-
 declare module '@fastify/jwt' {
   interface FastifyJWT {
     payload: Claims;
@@ -39,8 +33,6 @@ export const tokens = fp<{ secret: string }>(
       // The server fixes the algorithm; the token's header must not choose it.
       verify: { algorithms: ['HS256'], cache: false },
     });
-    // Checking a signature takes a tenth of a call. About 600 bytes an entry; only tokens that this server signed are cached.
-    app.decorate('verifiedTokens', new LRUCache<string, Verified>({ max: 10_000 }));
   },
   { name: 'tokens' },
 );
@@ -60,11 +52,16 @@ function verify(app: FastifyInstance, token: string): Verified | undefined {
   }
 }
 
-/** Does not check whether the session is alive. @returns undefined for a token that is forged, expired or of another use */
-export function verifyToken(app: FastifyInstance, token: string, use: TokenUse): Verified | undefined {
-  const known = app.verifiedTokens.get(token);
-  const verified = known ?? verify(app, token);
-  if (!verified || verified.use !== use || Date.now() > verified.until) return undefined;
-  if (!known) app.verifiedTokens.set(token, verified);
-  return verified;
+export function createTokenVerifier(app: FastifyInstance) {
+  // Checking a signature takes a tenth of a call. About 600 bytes an entry; only tokens that this server signed are cached.
+  const cache = new LRUCache<string, Verified>({ max: 10_000 });
+
+  /** Does not check whether the session is alive. @returns undefined for a token that is forged, expired or of another use */
+  return function verifyToken(token: string, use: TokenUse): Verified | undefined {
+    const known = cache.get(token);
+    const verified = known ?? verify(app, token);
+    if (!verified || verified.use !== use || Date.now() > verified.until) return undefined;
+    if (!known) cache.set(token, verified);
+    return verified;
+  };
 }

@@ -22,8 +22,7 @@ t.test('a start does not wait for the bytes of dead processes, which are removed
     storage: { sweep: async () => undefined },
     database: { processRegistry: {} },
     images,
-    onStop: none,
-    onEnd: none,
+    shutdown: { onStop: none, onClose: none },
   };
   const app = Fastify({ pluginTimeout: 2_000 });
   for (const name of ['graceful-shutdown', 'database', 'storage', 'images']) {

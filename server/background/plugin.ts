@@ -33,12 +33,12 @@ export const background = fp(
       void sweeps.sweepOwn();
       void sweeps.sweepShared();
     }, minute).unref();
-    app.onStop(() => {
+    app.shutdown.onStop(() => {
       clearTimeout(first);
       clearInterval(timer);
       sweeps.stop();
     });
-    app.onEnd('sweep', sweeps.settled);
+    app.shutdown.onClose('sweep', sweeps.settled);
   },
   { name: 'background', dependencies: ['graceful-shutdown', 'database', 'storage', 'images'] },
 );

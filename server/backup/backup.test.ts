@@ -184,9 +184,9 @@ t.test('two backups cannot write the same file at once', async (t) => {
 t.test('a backup is refused if the storage does not belong to the database', async (t) => {
   const gallery = await emptied(shared);
   await upload(gallery, 1);
-  const mark = join(gallery.dataDir, 'files', 'installation');
-  t.teardown(() => rename(`${mark}-elsewhere`, mark));
-  await rename(mark, `${mark}-elsewhere`);
+  const marker = join(gallery.dataDir, 'files', 'installation');
+  t.teardown(() => rename(`${marker}-elsewhere`, marker));
+  await rename(marker, `${marker}-elsewhere`);
   const file = join(await temporaryFolder(t), 'backup.tar');
   await t.rejects(gallery.backUp(file));
   await t.rejects(stat(file), { code: 'ENOENT' });

@@ -40,17 +40,17 @@ export const database = fp<Options>(
       listConnections,
       beginQuery: app.monitoring.beginQuery,
     });
-    app.onEnd('database', close);
+    app.shutdown.onClose('database', close);
     const processRegistry = await joinProcesses();
     // Hooks run in reverse order: the registry entry ends last, before the database.
-    app.onEnd('process registry', () => processRegistry.close());
+    app.shutdown.onClose('process registry', () => processRegistry.close());
     app.decorate('db', db);
     app.decorate('database', {
       ...opened,
       processRegistry,
       subscribe(parts) {
         const notifications = listen(parts);
-        app.onEnd('notifications', () => notifications.close());
+        app.shutdown.onClose('notifications', () => notifications.close());
         return notifications;
       },
     });

@@ -48,8 +48,8 @@ export const decoder = fp<Options>(
       'behind',
       createDecoderPool({ ...options, workers: 1, nice: 19, killOnAbort: true, idleMs: 1_000 }),
     );
-    app.onEnd('background decoders', () => background.close());
-    app.onEnd('decoders', () => asked.close());
+    app.shutdown.onClose('background decoders', () => background.close());
+    app.shutdown.onClose('decoders', () => asked.close());
     app.decorate('decoder', asked);
     app.decorate('backgroundDecoder', background);
   },

@@ -118,7 +118,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
 
   const pending = createPending();
   // A shutdown waits until a deletion has removed the bytes.
-  app.onEnd('cleanup after deletions', () => pending.settled());
+  app.shutdown.onClose('cleanup after deletions', () => pending.settled());
 
   await app.register(async (plain) => {
     ignoreBodies(plain);

@@ -36,7 +36,7 @@ export const images = fp<Options>(
       log,
     });
     const links = createCachedLinks({ size: cacheSize, subscribe });
-    app.onStop(app.monitoring.watchCollection(db).close);
+    app.shutdown.onStop(app.monitoring.watchCollection(db).close);
     app.decorate('images', {
       orphanedBlobs,
       checksums: createChecksumCache(storage),

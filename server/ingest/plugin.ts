@@ -50,9 +50,9 @@ export const ingest = fp<Options>(
       maxFileSize,
     });
     app.sweeps.add('uploads', uploads.sweep);
-    app.onEnd('uploads', uploads.settled);
+    app.shutdown.onClose('uploads', uploads.settled);
     // These run in reverse order: a shutdown aborts decoding before it waits for resumable uploads.
-    app.onEnd('decoding of uploads', () => decoder.close());
+    app.shutdown.onClose('decoding of uploads', () => decoder.close());
     await app.register(
       async (scope) => {
         // A file over the limit is one refused file, not the end of the request.

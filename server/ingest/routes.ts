@@ -42,7 +42,7 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opti
   const upload = createUpload(ingest, { ...config, quota });
   const pending = createPending();
   // A shutdown waits until an upload, also an aborted one, has cleaned up.
-  app.onEnd('cleanup after uploads', () => pending.settled());
+  app.shutdown.onClose('cleanup after uploads', () => pending.settled());
 
   /** Checks the quota before the body is read. A retry of stored files is accepted: its response may have been lost. */
   const refuseFull = async (request: FastifyRequest) => {

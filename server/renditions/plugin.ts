@@ -29,7 +29,7 @@ export const renditions = fp<Options>(
     const { checksums, orphanedBlobs } = app.images;
     const parts = { db, storage, decoder, checksums, orphanedBlobs };
     const onDemand = createRenditionsOnDemand(parts);
-    app.onEnd('renditions on demand', onDemand.settled);
+    app.shutdown.onClose('renditions on demand', onDemand.settled);
 
     const idleGate = createIdleGate(idleAfter);
     decoder.subscribe(idleGate.listener);
@@ -44,11 +44,11 @@ export const renditions = fp<Options>(
     const background = ahead ? createBackgroundRenditions({ db, idleGate, make: makeInBackground, log }) : undefined;
     app.sweeps.add('attempts at renditions', () => clearOldAttempts(db));
     app.addHook('onReady', async () => background?.start());
-    app.onStop(() => {
+    app.shutdown.onStop(() => {
       background?.stop();
       idleGate.close();
     });
-    app.onEnd('background renditions', () => background?.close());
+    app.shutdown.onClose('background renditions', () => background?.close());
 
     function queue(images: ImageRow[]): void {
       if (images.some(({ renditionsDue }) => renditionsDue)) background?.wake();

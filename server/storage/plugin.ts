@@ -20,7 +20,7 @@ export const storage = fp<Options>(
     const { db, log } = app;
     const { processRegistry } = app.database;
     const opened = await openStorage({ config, db, processRegistry, log, isServer: true, isFirstWorker, originalKey });
-    app.onEnd('storage', () =>
+    app.shutdown.onClose('storage', () =>
       opened.close().catch((err) => app.log.warn({ err }, 'staged files stay until the next start')),
     );
     app.decorate('storage', app.monitoring.watchStorage(opened));

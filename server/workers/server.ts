@@ -53,7 +53,7 @@ function createLifetime({ logLevel }: Config) {
     if (stopping.signal.aborted) return;
     if (!app) return stop('SIGTERM');
     app.log.info('retiring: another worker replaces this one');
-    await app.drain();
+    await app.shutdown.drain();
     if (!stopping.signal.aborted) void close(app);
   }
 

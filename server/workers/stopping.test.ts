@@ -24,7 +24,7 @@ async function build(deadline: number): Promise<{ app: FastifyInstance; lines: L
 
 t.test('a stop in which nothing hangs ends with 0 and says nothing', async (t) => {
   const { app, lines } = await build(10);
-  app.onEnd('database', async () => undefined);
+  app.shutdown.onClose('database', async () => undefined);
   await app.listen();
   t.equal(await stopServer(app, 3_600_000), 0);
   t.same(lines, []);
@@ -33,9 +33,9 @@ t.test('a stop in which nothing hangs ends with 0 and says nothing', async (t) =
 t.test('a stop ends though a part never closes, and names the part', async (t) => {
   const { app, lines } = await build(10);
   const order: string[] = [];
-  app.onEnd('database', () => order.push('database'));
-  app.onEnd('storage', () => new Promise(() => undefined));
-  app.onEnd('uploads', () => order.push('uploads'));
+  app.shutdown.onClose('database', () => order.push('database'));
+  app.shutdown.onClose('storage', () => new Promise(() => undefined));
+  app.shutdown.onClose('uploads', () => order.push('uploads'));
   await app.listen();
   t.equal(await stopServer(app, 100), 1);
   t.match(lines, [{ msg: 'the stop took more than 0.1 s: what is left is cut', hanging: ['storage'] }]);
@@ -62,7 +62,7 @@ t.test('a stop ends although a request hangs, and logs it', async (t) => {
 
 t.test('a part that fails to close ends the stop with 1', async (t) => {
   const { app, lines } = await build(10);
-  app.onEnd('storage', () => Promise.reject(new Error('the disk is gone')));
+  app.shutdown.onClose('storage', () => Promise.reject(new Error('the disk is gone')));
   await app.listen();
   t.equal(await stopServer(app, 3_600_000), 1);
   t.match(lines, [{ msg: 'the stop failed' }]);

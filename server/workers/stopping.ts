@@ -11,7 +11,10 @@ export async function stopServer(app: FastifyInstance, within = bound): Promise<
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<1>((resolve) => {
     timer = setTimeout(() => {
-      app.log.error({ hanging: app.ending() }, `the stop took more than ${within / 1000} s: what is left is cut`);
+      app.log.error(
+        { hanging: app.shutdown.waitingFor() },
+        `the stop took more than ${within / 1000} s: what is left is cut`,
+      );
       resolve(1);
     }, within);
   });
@@ -20,7 +23,7 @@ export async function stopServer(app: FastifyInstance, within = bound): Promise<
 
 async function stop(app: FastifyInstance): Promise<0 | 1> {
   try {
-    await app.drain(true);
+    await app.shutdown.drain(true);
     await app.close();
     return 0;
   } catch (err) {

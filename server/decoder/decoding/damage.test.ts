@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import { animation, decodeBytes, photograph } from '../testing/pictures.ts';
 
-const judge = async (bytes: Buffer) => {
+const verify = async (bytes: Buffer) => {
   const outcome = await decodeBytes(bytes);
   return outcome.ok ? 'ok' : outcome.failure.code;
 };
@@ -32,11 +32,11 @@ const MADE = {
 
 for (const [name, whole] of Object.entries(MADE)) {
   t.test(`a truncated ${name} is rejected`, async (t) => {
-    t.equal(await judge(whole), 'ok', 'the complete file is accepted');
+    t.equal(await verify(whole), 'ok', 'the complete file is accepted');
     const cuts = new Set(Array.from({ length: 14 }, (_, i) => Math.max(12, Math.floor((whole.length * i) / 14))));
     for (const missing of [1, 2, 3, 4, 8, 12, 13, 16, 40]) cuts.add(whole.length - missing);
     for (const cut of cuts)
-      t.equal(await judge(whole.subarray(0, cut)), 'DAMAGED_IMAGE', `${cut} of ${whole.length} bytes`);
+      t.equal(await verify(whole.subarray(0, cut)), 'DAMAGED_IMAGE', `${cut} of ${whole.length} bytes`);
   });
 }
 
@@ -45,7 +45,7 @@ t.test('bytes after the end of a picture are ignored', async (t) => {
     if (name === 'SVG') continue; // XML ends with the file
     for (const tail of ['\0', 'junk', '\0'.repeat(4096), '<script>alert(1)</script>', 'PK\x03\x04'.repeat(50)]) {
       t.equal(
-        await judge(Buffer.concat([whole, Buffer.from(tail)])),
+        await verify(Buffer.concat([whole, Buffer.from(tail)])),
         'ok',
         `${name} + ${JSON.stringify(tail.slice(0, 9))}`,
       );
@@ -58,7 +58,7 @@ t.test('a flipped byte in checksummed data is detected', async (t) => {
     for (let at = 10; at < MADE[name].length; at += Math.floor(MADE[name].length / 20)) {
       const flipped = Buffer.from(MADE[name]);
       flipped[at] = (flipped[at] ?? 0) ^ 0x10;
-      t.not(await judge(flipped), 'ok', `${name} at ${at}`);
+      t.not(await verify(flipped), 'ok', `${name} at ${at}`);
     }
   }
 });
@@ -74,7 +74,7 @@ t.test('random damage yields an outcome for every format, never an exception', a
     for (let round = 0; round < 8; round += 1) {
       const hurt = Buffer.from(whole);
       for (let i = 0; i < 20; i += 1) hurt[random(hurt.length)] = random(256);
-      t.match(await judge(hurt), /^(ok|DAMAGED_IMAGE|NOT_AN_IMAGE|TOO_MANY_PIXELS)$/, name);
+      t.match(await verify(hurt), /^(ok|DAMAGED_IMAGE|NOT_AN_IMAGE|TOO_MANY_PIXELS)$/, name);
     }
   }
 });
@@ -85,10 +85,10 @@ t.test('junk between the segments of a JPEG header is skipped', async (t) => {
   const withJunk = (at: number, junk: string) =>
     Buffer.concat([whole.subarray(0, at), Buffer.from(junk, 'latin1'), whole.subarray(at)]);
   for (const junk of ['\0', 'junk of sixteen.', '\0'.repeat(300), 'a\xff\0b']) {
-    t.equal(await judge(withJunk(firstEnd, junk)), 'ok', `${junk.length} bytes`);
+    t.equal(await verify(withJunk(firstEnd, junk)), 'ok', `${junk.length} bytes`);
   }
   const inScan = whole.length - 200;
-  t.equal(await judge(withJunk(inScan, '\xff\xc4\0\x02'.repeat(3))), 'DAMAGED_IMAGE', 'junk in the scan is damage');
+  t.equal(await verify(withJunk(inScan, '\xff\xc4\0\x02'.repeat(3))), 'DAMAGED_IMAGE', 'junk in the scan is damage');
 });
 
 t.test('an animation with a frame that does not decode is rejected', async (t) => {
@@ -97,12 +97,12 @@ t.test('an animation with a frame that does not decode is rejected', async (t) =
   const hurt = Buffer.from(gif);
   // No LZW code can be 13 bits wide at the start.
   hurt[frame + 10 + (((gif[frame + 9] ?? 0) & 0x80) === 0 ? 0 : 3 * 2 ** (((gif[frame + 9] ?? 0) & 7) + 1))] = 0x3f;
-  t.equal(await judge(hurt), 'DAMAGED_IMAGE', 'GIF');
+  t.equal(await verify(hurt), 'DAMAGED_IMAGE', 'GIF');
   const webp = MADE['animated WebP'];
   const last = webp.lastIndexOf('VP8');
   const broken = Buffer.from(webp);
   broken.fill(0xff, last + 8, last + 18);
-  t.equal(await judge(broken), 'DAMAGED_IMAGE', 'WebP');
+  t.equal(await verify(broken), 'DAMAGED_IMAGE', 'WebP');
 });
 
 t.test('a TIFF with a page that does not decode is rejected', async (t) => {
@@ -112,11 +112,11 @@ t.test('a TIFF with a page that does not decode is rejected', async (t) => {
   )
     .tiff({ compression: 'deflate' })
     .toBuffer();
-  t.equal(await judge(pages), 'ok');
+  t.equal(await verify(pages), 'ok');
   t.equal((await sharp(pages).metadata()).pages, 3);
   const zlib = Buffer.from([0x78, 0x9c]);
   const second = pages.indexOf(zlib, pages.indexOf(zlib) + 4000);
   const hurt = Buffer.from(pages);
   hurt.fill(0xff, second + 2, second + 60);
-  t.equal(await judge(hurt), 'DAMAGED_IMAGE');
+  t.equal(await verify(hurt), 'DAMAGED_IMAGE');
 });

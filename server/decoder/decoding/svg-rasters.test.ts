@@ -60,7 +60,7 @@ const WAYS: Record<string, string> = {
   'the value of a doctype': named(`<!ATTLIST image href CDATA "${address(png)}">`, '<image width="100" height="100"/>'),
 };
 
-const judge = async (document: string, maxPixels: number) => {
+const verify = async (document: string, maxPixels: number) => {
   const outcome = await decodeBytes(document, { ...LIMITS, maxPixels });
   return outcome.ok ? 'ok' : `${outcome.failure.code}: ${outcome.failure.detail}`;
 };
@@ -77,9 +77,9 @@ t.test('a picture inside an SVG counts against the pixel limit in every notation
       await reds(outcome.image.thumbnail),
       `${name} is drawn`,
     );
-    t.equal(await judge(document, 300 * 300 - 1), 'TOO_MANY_PIXELS: at most 89,999', name);
+    t.equal(await verify(document, 300 * 300 - 1), 'TOO_MANY_PIXELS: at most 89,999', name);
   }
-  t.equal(await judge(svg(image(address(jpeg, 'image/jpeg'))), 300 * 300 - 1), 'TOO_MANY_PIXELS: at most 89,999');
+  t.equal(await verify(svg(image(address(jpeg, 'image/jpeg'))), 300 * 300 - 1), 'TOO_MANY_PIXELS: at most 89,999');
 });
 
 /** The colour itself if it is red, as far as WebP preserves it. */
@@ -92,10 +92,10 @@ async function reds(thumbnail: Buffer): Promise<number[] | string> {
 t.test('a data address in CSS escapes is rejected, text that only looks like one is not', async (t) => {
   const escaped = pattern(png).replace('data', '\\64 ata');
   const corrupt = 'DAMAGED_IMAGE: its data is corrupt';
-  t.equal(await judge(svg(`<rect width="9" height="9" style="fill:url('${escaped}#p')"/>`), 1e6), corrupt);
-  t.equal(await judge(svg(`<rect width="9" height="9" style="content:'\\201C'"/>`), 1e6), 'ok');
-  t.equal(await judge(svg('<title>Sources: data: a, b &amp; c</title><script>({data:[1,2]})</script>'), 1e6), 'ok');
-  t.equal(await judge(svg('<style>@font-face{src:url(data:font/woff2;base64,d09GMgABAAAAAAAA)}</style>'), 1e6), 'ok');
+  t.equal(await verify(svg(`<rect width="9" height="9" style="fill:url('${escaped}#p')"/>`), 1e6), corrupt);
+  t.equal(await verify(svg(`<rect width="9" height="9" style="content:'\\201C'"/>`), 1e6), 'ok');
+  t.equal(await verify(svg('<title>Sources: data: a, b &amp; c</title><script>({data:[1,2]})</script>'), 1e6), 'ok');
+  t.equal(await verify(svg('<style>@font-face{src:url(data:font/woff2;base64,d09GMgABAAAAAAAA)}</style>'), 1e6), 'ok');
 });
 
 t.test('the memory of pictures inside an SVG is estimated before decoding, each picture once', async (t) => {
@@ -120,18 +120,18 @@ function sized(side: number): Buffer {
 
 t.test('pictures inside an SVG that need too much memory together are rejected', async (t) => {
   t.equal(
-    await judge(svg(image(address(sized(9000)))), 1e8),
+    await verify(svg(image(address(sized(9000)))), 1e8),
     'TOO_MANY_PIXELS: in the pictures inside it at most 26,843,545',
   );
   const many = Array.from({ length: 9 }, (_, index) => image(address(sized(3000), `image/png;a=${index}`)));
-  t.match(await judge(svg(many.join('')), 1e8), /^TOO_MANY_PIXELS: in the pictures inside it at most/);
+  t.match(await verify(svg(many.join('')), 1e8), /^TOO_MANY_PIXELS: in the pictures inside it at most/);
 });
 
 t.test('a picture of unreadable size inside an SVG is rejected', async (t) => {
   const unclear = 'DAMAGED_IMAGE: the size of a picture inside it cannot be read';
-  t.equal(await judge(svg(image(address(png.subarray(0, 14)))), 1e6), unclear);
-  t.equal(await judge(svg(image(address(Buffer.from('\xff\xd8\xff\xe0 no frame', 'latin1')))), 1e6), unclear);
-  t.equal(await judge(svg(image(address('GIF89a'.padEnd(7)))), 1e6), unclear);
+  t.equal(await verify(svg(image(address(png.subarray(0, 14)))), 1e6), unclear);
+  t.equal(await verify(svg(image(address(Buffer.from('\xff\xd8\xff\xe0 no frame', 'latin1')))), 1e6), unclear);
+  t.equal(await verify(svg(image(address('GIF89a'.padEnd(7)))), 1e6), unclear);
 });
 
 t.test('librsvg draws none of the formats that are not counted', async (t) => {
@@ -161,5 +161,5 @@ t.test('pictures of the other known formats count too', async (t) => {
     t.match(outcome, { ok: false, failure: { code: 'TOO_MANY_PIXELS' } }, format);
   }
   const lossless = await red(300).webp({ lossless: true }).toBuffer();
-  t.match(await judge(svg(image(address(lossless))), 300 * 300 - 1), 'TOO_MANY_PIXELS');
+  t.match(await verify(svg(image(address(lossless))), 300 * 300 - 1), 'TOO_MANY_PIXELS');
 });

@@ -8,7 +8,7 @@ import { perAccount } from '../../http/limits/rate-limit.ts';
 import { findOwnImages } from '../../images/queries.ts';
 import type { Delivery } from '../delivery.ts';
 import { setPrivateHeaders } from '../picture-headers.ts';
-import { archiveOf } from './zip.ts';
+import { createArchiver } from './zip.ts';
 
 /** 200 ids fit into a URL of 8 kB, the limit of common proxies. */
 const maxImages = 200;
@@ -25,6 +25,7 @@ const isGone = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 export const archiveRoutes: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = async (app, { delivery }) => {
+  const archiveOf = createArchiver(delivery.originals);
   const route = {
     onRequest: app.guard,
     config: perAccount('archive', 60, 60_000),
@@ -39,7 +40,7 @@ export const archiveRoutes: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = 
     const gone = ids.filter((id) => !rows.some((row) => row.id === id));
     const reason = 'There is no such image. It may have been deleted already.';
     const leftOut = gone.map((id) => ({ filename: id, reason }));
-    const { length, bytes } = await archiveOf(delivery.originals, rows, leftOut);
+    const { length, bytes } = await archiveOf(rows, leftOut);
     setPrivateHeaders(reply, 'application/zip');
     reply.headers({ 'content-disposition': 'attachment; filename="images.zip"', 'content-length': length });
     reply.hijack();

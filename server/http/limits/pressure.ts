@@ -57,7 +57,7 @@ export const pressure = fp<{ limits: PressureLimits }>(
     }, limits.interval).unref();
     app.addHook('onClose', async () => clearInterval(timer));
     app.addHook('onRequest', (request, _reply, done) => {
-      const isBusy = lateLooks >= 2 || app.isStopping();
+      const isBusy = lateLooks >= 2 || app.shutdown.isStopping();
       done(isBusy && !isLiveness(request) ? serverBusy(lateLooks >= 2 ? 10 : 5) : undefined);
     });
   },

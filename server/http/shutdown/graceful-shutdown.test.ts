@@ -108,7 +108,7 @@ t.test('close() waits for an upload in flight', async (t) => {
 t.test('a draining server accepts no connection and waits for a request in flight', async (t) => {
   const drain = { grace: 0, timeout: 3_600_000 };
   const { app, origin, received, sendRest } = await begun(t, { drain, deadline: 0 });
-  const stopped = app.drain().then(() => app.close());
+  const stopped = app.shutdown.drain().then(() => app.close());
   await eventually('the server stops listening', () => !app.server.listening);
   await t.rejects(openSocket(origin), { code: 'ECONNREFUSED' });
   await sendRest();
@@ -133,7 +133,7 @@ t.test('a drain under load cuts no connection that was already made', async (t) 
     setImmediate(work);
   };
   setImmediate(work);
-  const left = app.drain();
+  const left = app.shutdown.drain();
   await eventually('20 requests are sent', () => answers.length === 20);
   for (const answer of await Promise.all(answers)) t.match(answer, /^(ECONNREFUSED|HTTP\/1\.1 (200|503))/);
   await left;
@@ -151,14 +151,14 @@ t.test('a drain accepts all waiting connections that arrived at once', async (t)
   });
   // By now the kernel has completed the connections.
   await new Promise(process.nextTick);
-  const left = app.drain();
+  const left = app.shutdown.drain();
   for (const answer of await Promise.all(answers)) t.match(answer, /^HTTP\/1\.1 200/);
   await left;
 });
 
 t.test('a drain ends after its maximum time with a request still in flight', async (t) => {
   const { app } = await begun(t, { drain: { grace: 0, timeout: 10 }, deadline: 0 });
-  await t.resolves(app.drain());
+  await t.resolves(app.shutdown.drain());
 });
 
 t.test('during a drain, a request on a keep-alive connection is answered with connection: close', async (t) => {
@@ -167,7 +167,7 @@ t.test('during a drain, a request on a keep-alive connection is answered with co
   const call = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
   await kept.send(call);
   await once(kept.socket, 'data');
-  const left = app.drain(true);
+  const left = app.shutdown.drain(true);
   await eventually('the server stops listening', () => !app.server.listening);
   await kept.send(call);
   t.match(await kept.received, /^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 200 [\s\S]*connection: close/i);
@@ -190,7 +190,7 @@ t.test('during a drain, a started response completes, and its connection may sen
   await send('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
   body.write('begun');
   await once(socket, 'data');
-  const stopped = app.drain(true).then(() => app.close());
+  const stopped = app.shutdown.drain(true).then(() => app.close());
   await eventually('the server is leaving', () => !app.server.listening);
   // Move the clock past the grace period that all connections get.
   const now = performance.now.bind(performance);
@@ -208,12 +208,12 @@ t.test('a stop of a draining server ends with the last response in flight', asyn
   const body = new PassThrough();
   app.get('/long', (_request, reply) => reply.send(body));
   const { socket, send, received } = await openSocket(await app.listen());
-  const left = app.drain();
+  const left = app.shutdown.drain();
   await eventually('the server is leaving', () => !app.server.listening);
   await send('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
   body.write('begun');
   await once(socket, 'data');
-  const stopped = app.drain(true);
+  const stopped = app.shutdown.drain(true);
   // This timer is as long as that of the first drain and started later, so it ends later.
   await sleep(grace);
   body.end();
@@ -224,12 +224,12 @@ t.test('a stop of a draining server ends with the last response in flight', asyn
 t.test('onStop callbacks run once, when the stop begins', async (t) => {
   const { app, received, sendRest } = await begun(t, { drain: { grace: 0, timeout: 10 } });
   let ends = 0;
-  app.onStop(() => {
+  app.shutdown.onStop(() => {
     ends += 1;
   });
-  await app.drain();
+  await app.shutdown.drain();
   t.equal(ends, 0, 'it continues while the server only drains');
-  const stopped = app.drain(true).then(() => app.close());
+  const stopped = app.shutdown.drain(true).then(() => app.close());
   t.equal(ends, 1, 'before the requests in flight end');
   await sendRest();
   t.match(await received, /^HTTP\/1\.1 201/);
@@ -247,7 +247,7 @@ t.test('a request during a stop answers 503 with the security headers', async (t
   // The stop waits for the first request; a second one follows on the same connection.
   await begun;
   const closed = app.close();
-  await eventually('the server is stopping', () => app.isStopping());
+  await eventually('the server is stopping', () => app.shutdown.isStopping());
   await send('}GET /api/images/ HTTP/1.1\r\nHost: a\r\n\r\n');
   await closed;
   const answer = await received;

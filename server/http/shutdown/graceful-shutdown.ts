@@ -8,21 +8,25 @@ import fp from 'fastify-plugin';
 import { acceptWaiting } from './accept-waiting.ts';
 import { createInFlight } from './in-flight.ts';
 
+export type Shutdown = {
+  isStopping(): boolean;
+  /**
+   * Accepts no new connections, and closes each open one with its next response. Resolves when a stop cuts nobody: no
+   * connection is left, or the grace period is over and nothing is in flight.
+   * @param isStop counts against the deadline of the stop; otherwise a drain may take minutes
+   */
+  drain(isStop?: boolean): Promise<void>;
+  /** Runs `stop` once, when a stop begins and before requests in flight end: for background work. */
+  onStop(stop: () => void): void;
+  /** A named onClose hook: a stop reports its name if it does not end in time (stopping.ts). */
+  onClose(name: string, close: () => unknown): void;
+  /** What a stop currently waits for. */
+  waitingFor(): string[];
+};
+
 declare module 'fastify' {
   interface FastifyInstance {
-    isStopping(): boolean;
-    /**
-     * Accepts no new connections, and closes each open one with its next response. Resolves when a stop cuts nobody: no
-     * connection is left, or the grace period is over and nothing is in flight.
-     * @param isStop counts against the deadline of the stop; otherwise a drain may take minutes
-     */
-    drain(isStop?: boolean): Promise<void>;
-    /** Runs `end` once, when a stop begins and before requests in flight end: for background work. */
-    onStop(end: () => void): void;
-    /** A named onClose hook: a stop reports its name if it does not end in time (stopping.ts). */
-    onEnd(name: string, end: () => unknown): void;
-    /** What a stop currently waits for. */
-    ending(): string[];
+    shutdown: Shutdown;
   }
 }
 
@@ -35,7 +39,7 @@ type Options = { deadline: number; drain: typeof defaultDrain };
 export const gracefulShutdown = fp<Options>(
   async (app, { deadline, drain: { accepting, grace, timeout } }) => {
     const stopCallbacks = new Set<() => void>();
-    const ending = new Set<string>();
+    const closing = new Set<string>();
     const noConnections = new AbortController();
     let draining: Promise<void> | undefined;
     let isClosing = false;
@@ -44,26 +48,13 @@ export const gracefulShutdown = fp<Options>(
       if (isClosing) app.server.closeAllConnections();
     });
 
-    app.decorate('isStopping', () => isClosing);
     app.addHook('onRequest', (_request, { raw }, done) => {
       inFlight.add(raw);
       done();
     });
-    app.decorate('onStop', (end) => void stopCallbacks.add(end));
-    app.decorate('onEnd', (name, end) => {
-      app.addHook('onClose', async () => {
-        ending.add(name);
-        await end();
-        ending.delete(name);
-      });
-    });
-    app.decorate('ending', () => {
-      const count = inFlight.count();
-      return [...(count > 0 ? [`${count} requests in flight`] : []), ...ending];
-    });
 
     function stopBackground(): void {
-      for (const end of stopCallbacks) end();
+      for (const stop of stopCallbacks) stop();
       stopCallbacks.clear();
     }
 
@@ -76,14 +67,33 @@ export const gracefulShutdown = fp<Options>(
       inFlight.drain();
     }
 
-    app.decorate('drain', async (isStop = false) => {
-      const began = performance.now();
-      if (isStop) stopBackground();
-      draining ??= stopListening();
-      await draining;
-      const limit = sleep(isStop ? deadline : timeout, undefined, { ref: false });
-      await Promise.race([inFlight.untilIdle(grace, noConnections.signal), limit]);
-      if (isStop) remaining = Math.max(0, deadline - (performance.now() - began));
+    app.decorate('shutdown', {
+      isStopping: () => isClosing,
+
+      async drain(isStop = false) {
+        const began = performance.now();
+        if (isStop) stopBackground();
+        draining ??= stopListening();
+        await draining;
+        const limit = sleep(isStop ? deadline : timeout, undefined, { ref: false });
+        await Promise.race([inFlight.untilIdle(grace, noConnections.signal), limit]);
+        if (isStop) remaining = Math.max(0, deadline - (performance.now() - began));
+      },
+
+      onStop: (stop) => void stopCallbacks.add(stop),
+
+      onClose(name, close) {
+        app.addHook('onClose', async () => {
+          closing.add(name);
+          await close();
+          closing.delete(name);
+        });
+      },
+
+      waitingFor() {
+        const count = inFlight.count();
+        return [...(count > 0 ? [`${count} requests in flight`] : []), ...closing];
+      },
     });
 
     app.addHook('preClose', async () => {

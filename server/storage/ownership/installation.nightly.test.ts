@@ -11,7 +11,7 @@ import { query } from '../../testing/postgres/embedded.ts';
 
 t.setTimeout(240_000);
 
-const markIn = async (dataDir: string) => (await readFile(join(dataDir, 'files', 'installation'), 'utf8')).trim();
+const markerIn = async (dataDir: string) => (await readFile(join(dataDir, 'files', 'installation'), 'utf8')).trim();
 const idIn = async (url: string) => (await query(url, 'select id from installation')).map(({ id }) => id);
 
 async function start(t: Test, databaseUrl: string, dataDir: string): Promise<Error & { code?: string }> {
@@ -32,17 +32,17 @@ async function installation(t: Test) {
   const app = await buildTestApp(t, { databaseUrl: url, dataDir });
   await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
   await app.close();
-  return { url, dataDir, mark: join(dataDir, 'files', 'installation') };
+  return { url, dataDir, marker: join(dataDir, 'files', 'installation') };
 }
 
 t.test('the first start binds a new database to an empty storage', async (t) => {
   const { url } = await createTestDatabase(t);
   const dataDir = await temporaryFolder(t);
   t.match(await start(t, url, dataDir), { message: 'started' });
-  const id = await markIn(dataDir);
+  const id = await markerIn(dataDir);
   t.same(await idIn(url), [id]);
   t.match(await start(t, url, dataDir), { message: 'started' });
-  t.equal(await markIn(dataDir), id);
+  t.equal(await markerIn(dataDir), id);
 });
 
 t.test('servers that start together on an empty storage agree on one id', async (t) => {
@@ -53,20 +53,20 @@ t.test('servers that start together on an empty storage agree on one id', async 
     ends.map(({ message }) => message),
     Array(4).fill('started'),
   );
-  t.same(await idIn(url), [await markIn(dataDir)]);
+  t.same(await idIn(url), [await markerIn(dataDir)]);
 });
 
 t.test('a database of an earlier version adopts its storage, with or without a marker', async (t) => {
-  const { url, dataDir, mark } = await installation(t);
-  const id = await markIn(dataDir);
+  const { url, dataDir, marker } = await installation(t);
+  const id = await markerIn(dataDir);
   await query(url, 'delete from installation');
   t.match(await start(t, url, dataDir), { message: 'started' });
   t.same(await idIn(url), [id]);
 
   await query(url, 'delete from installation');
-  await rm(mark);
+  await rm(marker);
   t.match(await start(t, url, dataDir), { message: 'started' });
-  t.same(await idIn(url), [await markIn(dataDir)]);
+  t.same(await idIn(url), [await markerIn(dataDir)]);
 });
 
 t.test('a database with images does not start on a missing storage and creates nothing there', async (t) => {
@@ -87,9 +87,9 @@ t.test('a database with images does not start on another storage until the marke
   const [one, other] = [await installation(t), await installation(t)];
   t.match(await start(t, one.url, other.dataDir), { code: 'CONFIG', message: /it belongs to .* the database to / });
   const [id] = await idIn(one.url);
-  await writeFile(other.mark, `${id}\n`);
+  await writeFile(other.marker, `${id}\n`);
   t.match(await start(t, one.url, other.dataDir), { message: 'started' });
-  await writeFile(other.mark, 'something else');
+  await writeFile(other.marker, 'something else');
   t.match(await start(t, one.url, other.dataDir), { code: 'CONFIG', message: /holds no id/ });
 });
 
@@ -97,5 +97,5 @@ t.test('a database without images adopts the storage it finds', async (t) => {
   const { dataDir } = await installation(t);
   const { url } = await createTestDatabase(t);
   t.match(await start(t, url, dataDir), { message: 'started' });
-  t.same(await idIn(url), [await markIn(dataDir)]);
+  t.same(await idIn(url), [await markerIn(dataDir)]);
 });

@@ -34,7 +34,7 @@ function bucketBackend(calls: S3Calls, settings: S3Settings): Backend {
     return calls.put(name, bytes, { size: bytes.length, sha256: sha256Of(bytes) });
   };
   const objects: Backend['objects'] = async (installation) =>
-    createS3Store({ calls, prefix, mark: watchS3Marker(calls, settings, installation) });
+    createS3Store({ calls, prefix, marker: watchS3Marker(calls, settings, installation) });
   return {
     marker: bucketMarker(calls, settings),
     open: (owner, root) => openS3Storage({ ...owner, root, objects }),

@@ -64,8 +64,8 @@ t.test('s3: a whole object in place of a range is refused, and only needed range
   });
   const calls = await openCalls(settings);
   t.teardown(() => calls.close());
-  const mark = { assertOwned: async () => {}, assertOwnedNow: async () => {} };
-  const objects = createS3Store({ calls, prefix: '', mark });
+  const marker = { assertOwned: async () => {}, assertOwnedNow: async () => {} };
+  const objects = createS3Store({ calls, prefix: '', marker });
   const key = 'originals/00/picture.png';
   const read = async (start: number, end: number) =>
     buffer((await objects.read(key, { start, end })) ?? Readable.from([]));

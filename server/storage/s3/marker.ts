@@ -42,9 +42,9 @@ export type MarkerWatch = {
 };
 
 /** Reports an absent object only if the bucket belongs to this installation. @throws the error if it means something else */
-export async function confirmAbsent(mark: MarkerWatch, error?: unknown): Promise<undefined> {
+export async function confirmAbsent(marker: MarkerWatch, error?: unknown): Promise<undefined> {
   if (error !== undefined && !isAbsent(error)) throw error;
-  await mark.assertOwnedNow();
+  await marker.assertOwnedNow();
 }
 
 /** Milliseconds that a check stays valid: buckets do not come and go as mounted disks do. */

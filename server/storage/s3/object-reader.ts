@@ -24,15 +24,15 @@ async function* chunksOf(file: OpenFile, { start, end }: ByteRange): AsyncGenera
 const streamOf = (chunks: Iterable<Buffer> | AsyncIterable<Buffer>) =>
   Readable.from(chunks, { objectMode: false, highWaterMark: readChunk });
 
-type Options = { calls: S3Calls; mark: MarkerWatch };
+type Options = { calls: S3Calls; marker: MarkerWatch };
 
 /** Reads objects by their names in the bucket. All methods return undefined if there is no object. */
-export function createObjectReader({ calls, mark }: Options) {
+export function createObjectReader({ calls, marker }: Options) {
   async function open(name: string, part?: ByteRange): Promise<OpenFile | undefined> {
     const first = await calls.get(name, part).catch((error: unknown) => {
       // The object is shorter than expected: open it as a whole.
       if (part && statusOf(error) === 416) return undefined;
-      return confirmAbsent(mark, error).then(() => 'nothing' as const);
+      return confirmAbsent(marker, error).then(() => 'nothing' as const);
     });
     if (first === 'nothing') return undefined;
     return first ? openObject(calls, name, first, part) : open(name);
@@ -44,7 +44,7 @@ export function createObjectReader({ calls, mark }: Options) {
     async read(name: string, range?: ByteRange): Promise<Readable | undefined> {
       const first = await calls.get(name, range).catch((error: unknown) => {
         if (statusOf(error) === 416) return 'past its end' as const;
-        return confirmAbsent(mark, error);
+        return confirmAbsent(marker, error);
       });
       if (first === undefined) return undefined;
       if (first === 'past its end') return streamOf([]);
@@ -54,7 +54,7 @@ export function createObjectReader({ calls, mark }: Options) {
 
     async stat(name: string): Promise<Stored | undefined> {
       const header = await calls.head(name);
-      if (!header) return confirmAbsent(mark);
+      if (!header) return confirmAbsent(marker);
       const { size, sha256 } = header;
       return { size, version: versionOf(header), ...(sha256 !== undefined && { sha256 }) };
     },

@@ -8,11 +8,11 @@ import { createObjectReader } from './object-reader.ts';
 type Backend = {
   calls: S3Calls;
   prefix: string;
-  mark: MarkerWatch;
+  marker: MarkerWatch;
 };
 
-export function createS3Store({ calls, prefix, mark }: Backend): ObjectStore {
-  const reader = createObjectReader({ calls, mark });
+export function createS3Store({ calls, prefix, marker }: Backend): ObjectStore {
+  const reader = createObjectReader({ calls, marker });
 
   const nameOf = (key: string) => {
     if (!isKey(key)) throw new TypeError(`${JSON.stringify(key)} is no key of the storage`);
@@ -21,24 +21,24 @@ export function createS3Store({ calls, prefix, mark }: Backend): ObjectStore {
 
   async function write(key: string, bytes: Uint8Array): Promise<void> {
     const name = nameOf(key);
-    await mark.assertOwned();
+    await marker.assertOwned();
     await calls.put(name, bytes, { size: bytes.length, sha256: sha256Of(bytes) });
   }
 
   async function commit(file: { path: string; size: number; sha256: string }, key: string): Promise<void> {
     const name = nameOf(key);
-    await mark.assertOwned();
+    await marker.assertOwned();
     await calls.putFile(file.path, name, file);
   }
 
   async function remove(key: string): Promise<void> {
     const name = nameOf(key);
-    await mark.assertOwned();
-    await calls.remove(name).catch((error: unknown) => confirmAbsent(mark, error));
+    await marker.assertOwned();
+    await calls.remove(name).catch((error: unknown) => confirmAbsent(marker, error));
   }
 
   async function* list(start: string) {
-    await guardedS3(mark.assertOwnedNow);
+    await guardedS3(marker.assertOwnedNow);
     for await (const { name, ...listed } of calls.listAll(start)) {
       const key = name.slice(prefix.length);
       if (isKey(key)) yield { ...listed, key };
@@ -55,7 +55,7 @@ export function createS3Store({ calls, prefix, mark }: Backend): ObjectStore {
     list: (collection, folder) => list(`${prefix}${collection}/${folder === undefined ? '' : `${folder}/`}`),
     link: async (key, as) => calls.link(nameOf(key), as),
     isHealthy: () =>
-      mark.assertOwnedNow().then(
+      marker.assertOwnedNow().then(
         () => true,
         () => false,
       ),

@@ -114,8 +114,8 @@ t.test('s3: sealing an object reads it twice, rewrapping it once', { skip: witho
       return calls.get(name, range, etag);
     },
   };
-  const mark = { assertOwned: async () => {}, assertOwnedNow: async () => {} };
-  const objects = createS3Store({ calls: counted, prefix: '', mark });
+  const marker = { assertOwned: async () => {}, assertOwnedNow: async () => {} };
+  const objects = createS3Store({ calls: counted, prefix: '', marker });
   const staging = createStaging(await temporaryFolder(t), 1n);
   await staging.open();
   const put: Put = async (write) => {

@@ -74,8 +74,8 @@ for (const kind of ['the embedded database', 'DATABASE_URL'] satisfies Kind[]) {
     if (to.DATABASE_URL) await query(to.DATABASE_URL, user);
     t.match(await admin(t, ['restore', '--discard', '--yes'], to), { code: 0, stdout: /files? removed/ });
     t.same(await storedFiles(to.DATA_DIR), []);
-    const mark = await readFile(join(to.DATA_DIR, 'files', 'installation'), 'utf8');
-    t.notOk((await readFile(file)).includes(mark.trim()), 'the ownership marker of the backed-up gallery is gone');
+    const marker = await readFile(join(to.DATA_DIR, 'files', 'installation'), 'utf8');
+    t.notOk((await readFile(file)).includes(marker.trim()), 'the ownership marker of the backed-up gallery is gone');
     const server = await startServer(t, to);
     await upload(server, await account(server), 1);
     t.equal(await server.stop(), 0);
@@ -121,8 +121,8 @@ t.test('a killed restore is recognised and can be resumed', async (t) => {
   t.equal((await originals(to)).size, images.length);
 
   // Like a restore killed between its rows and its last step.
-  const mark = await readFile(join(to.DATA_DIR, 'files', 'installation'));
-  await writeFile(join(to.DATA_DIR, 'files', 'restoring'), mark);
+  const marker = await readFile(join(to.DATA_DIR, 'files', 'installation'));
+  await writeFile(join(to.DATA_DIR, 'files', 'restoring'), marker);
   const server = await startServer(t, to);
   t.equal(await server.stop(), 0);
   t.notOk((await storedFiles(to.DATA_DIR)).includes('restoring'));

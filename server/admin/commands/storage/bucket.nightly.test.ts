@@ -86,8 +86,8 @@ test('doctor finds lost and damaged files in a bucket and rebuilds thumbnails', 
 
 test("doctor reports no loss if the bucket is unreachable or another installation's", async (t) => {
   const { env, bucket, calls } = await gallery(t);
-  const mark = `${bucket.s3Prefix}installation`;
-  await calls.remove(mark);
+  const marker = `${bucket.s3Prefix}installation`;
+  await calls.remove(marker);
   t.match(await admin(t, ['doctor'], env), {
     code: 1,
     stdout: '',
