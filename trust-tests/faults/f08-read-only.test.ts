@@ -34,7 +34,7 @@ async function survive(t: Test, home: Home, { lock, unlock }: Lock): Promise<voi
   lock();
   const answer = await uploadInto(ledger, server.origin, account);
   t.equal(answer.status, 503);
-  t.match(JSON.parse(answer.body), { code: 'STORAGE_UNAVAILABLE', message: /storage cannot be written/ });
+  t.match(JSON.parse(answer.body), { code: 'STORAGE_UNAVAILABLE', message: /storage is unavailable/ });
   const health = await call(server.origin, '/api/health/ready');
   t.equal(health.status, 503, 'health reports it');
   t.match(health.body, /STORAGE_UNAVAILABLE/);

@@ -104,7 +104,7 @@ t.test('a restore ended by the storage or the administrator prints what to do wi
   await writeFile(join(full.DATA_DIR, 'files', 'thumbnails'), 'a file where a folder has to be');
   const refused = await admin(t, ['restore', file], full);
   t.match(refused, { code: 1, stderr: hint });
-  t.match(refused.stderr, /\nThe storage cannot be written/);
+  t.match(refused.stderr, /\nThe storage is unavailable/);
 });
 
 t.test('a killed restore is recognised and can be resumed', async (t) => {
