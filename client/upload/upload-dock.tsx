@@ -59,7 +59,7 @@ function State({ files, refused, justStored }: StateProps) {
 
 interface UploadDockProps {
   onUpload: () => void;
-  /** Takes the focus when a job ends successfully. */
+  /** Takes the focus when a job ends and nothing is left. */
   zone: RefObject<HTMLElement | null>;
 }
 
@@ -71,9 +71,11 @@ export function UploadDock({ onUpload, zone }: UploadDockProps) {
   const UploadProgress = usePart(uploadProgress);
   const dock = useRef<HTMLDivElement>(null);
   const next = useRef<HTMLButtonElement>(null);
+  const primary = useRef<HTMLButtonElement>(null);
   const isRunning = job !== null;
   const isPaused = job?.phase.kind === 'paused';
   const refused = files.filter((item) => item.status === 'refused').length;
+  const isEmpty = files.length === 0;
   const wasRunning = useRef(isRunning);
   // A job may end at any time, and its end disables or removes the focused button: the focus must not fall to the page's top.
   useEffect(() => {
@@ -81,8 +83,10 @@ export function UploadDock({ onUpload, zone }: UploadDockProps) {
     wasRunning.current = isRunning;
     const focused = document.activeElement;
     if (focused !== null && focused !== document.body && !dock.current?.contains(focused)) return;
-    (next.current ?? zone.current)?.focus();
-  }, [isRunning, zone]);
+    // The dock is always visible, and scrolling to it would render the list again.
+    if (!isRunning && isEmpty) zone.current?.focus();
+    else (next.current ?? primary.current)?.focus({ preventScroll: true });
+  }, [isRunning, isEmpty, zone]);
   return (
     <div className={styles.dock} ref={dock} data-running={isRunning || undefined}>
       {job === null ? (
@@ -105,7 +109,7 @@ export function UploadDock({ onUpload, zone }: UploadDockProps) {
           {texts.dock.retryAll}
         </Button>
       ) : null}
-      <Button variant="primary" size="large" disabled={isRunning} onClick={onUpload}>
+      <Button ref={primary} variant="primary" size="large" disabled={isRunning} onClick={onUpload}>
         {isRunning ? <Spinner /> : <Upload />}
         {isRunning ? texts.dock.uploading : texts.dock.upload}
       </Button>

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useDeferredValue, useRef } from 'react';
 import { useBusy } from '../lib/use-busy.ts';
 import { upload as texts } from '../text/words.ts';
 import { LoadError } from '../ui/load-error.tsx';
@@ -18,6 +18,8 @@ const uploadSummary = createPart(async () => (await import('./upload-summary.tsx
 export function UploadScreen() {
   const isEmpty = useUpload((state) => state.files.length === 0);
   const isRunning = useUpload((state) => state.job !== null);
+  // Its new height moves the whole list, so the pressed button answers first.
+  const isCompact = useDeferredValue(isRunning);
   const summary = useUpload((state) => (state.summaryOpen ? state.summary : null));
   const zone = useRef<HTMLButtonElement>(null);
   const isOver = useIncomingFiles();
@@ -35,7 +37,7 @@ export function UploadScreen() {
   };
   return (
     <>
-      <DropZone ref={zone} over={isOver} compact={isRunning} onFiles={uploads.add} />
+      <DropZone ref={zone} over={isOver} compact={isCompact} onFiles={uploads.add} />
       {summary === null || UploadSummary === undefined ? null : <UploadSummary summary={summary} zone={zone} />}
       {isEmpty || PendingList === undefined ? null : <PendingList zone={zone} />}
       {!isEmpty && PendingList === undefined && hasNoList ? (

@@ -62,11 +62,11 @@ export type SendingStore = Pick<
 function progressAfter({ files, progress }: UploadState, changes: Changes): Progress {
   const changed = [...changes].filter(([id, { status }]) => status !== undefined && progress.has(id));
   if (changed.length === 0) return progress;
+  const resumable = new Set(files.filter(({ url }) => url !== undefined).map(({ id }) => id));
   const next = new Map(stopMeasuring(progress, changes.keys()));
-  const urls = new Map(files.map(({ id, url }) => [id, url]));
   for (const [id, { status }] of changed) {
     const isUnfinished = status === 'waiting' || status === 'sending';
-    if (!isUnfinished || urls.get(id) === undefined) next.delete(id);
+    if (!isUnfinished || !resumable.has(id)) next.delete(id);
   }
   return next;
 }

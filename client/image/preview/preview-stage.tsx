@@ -64,6 +64,13 @@ function PulledDown({ onClose }: { onClose: () => void }) {
   return null;
 }
 
+/** @param room what the picture is fitted into */
+function mostZoomIn(room: HTMLElement | null, image: Image): number {
+  if (room === null) return 1;
+  const width = drawnWidth(image, { width: room.clientWidth, height: room.clientHeight });
+  return mostZoom(image, width, window, matchMedia('(any-pointer: coarse)').matches);
+}
+
 interface PreviewStageProps {
   /** the images to swipe through, in order */
   images: readonly Image[];
@@ -83,7 +90,7 @@ interface PreviewStageProps {
 export function PreviewStage(props: PreviewStageProps) {
   const { images, index, hasPrevious, hasNext, busy, zoomed, zoomRef, onZoomed, onView, onTurn, onClose } = props;
   const controller = useRef<ControllerRef>(null);
-  const drawn = useRef(0);
+  const room = useRef<HTMLDivElement>(null);
   const [there, setThere] = useState<ReadonlySet<string>>(new Set());
   const arrived = useCallback((id: string) => setThere((ids) => (ids.has(id) ? ids : new Set(ids).add(id))), []);
   const slides = useMemo<Slide[]>(() => images.map((image) => ({ type: 'picture', image })), [images]);
@@ -98,7 +105,7 @@ export function PreviewStage(props: PreviewStageProps) {
   const edges = zoomed ? {} : { overflow: 'visible' };
   return (
     <div className={styles.stage}>
-      <div className={styles.room} data-room>
+      <div className={styles.room} ref={room} data-room>
         <Lightbox
           plugins={plugins}
           slides={slides}
@@ -112,9 +119,7 @@ export function PreviewStage(props: PreviewStageProps) {
             scrollToZoom: true,
             doubleClickMaxStops: 1,
             maxZoom: (found) =>
-              found.type === 'picture' && !found.image.hidden
-                ? mostZoom(found.image, drawn.current, window, matchMedia('(any-pointer: coarse)').matches)
-                : 1,
+              found.type === 'picture' && !found.image.hidden ? mostZoomIn(room.current, found.image) : 1,
           }}
           labels={{ Carousel: carousel, Slide: slide, 'Photo gallery': gallery, '{index} of {total}': slideOf }}
           styles={{ container: { backgroundColor: 'transparent', ...edges }, slide: edges }}
@@ -134,13 +139,11 @@ export function PreviewStage(props: PreviewStageProps) {
             slide: ({ slide: found, offset, rect }) => {
               if (found.type !== 'picture') return null;
               const { image } = found;
-              const width = drawnWidth(image, rect);
-              if (offset === 0) drawn.current = width;
               return (
                 <Picture
                   key={image.id}
                   image={image}
-                  width={width}
+                  width={drawnWidth(image, rect)}
                   current={offset === 0}
                   wanted={offset === 0 || there.has(image.id) || there.has(current?.id ?? '')}
                   full={offset === 0 && zoomed && canZoom(image, window)}

@@ -1,51 +1,18 @@
-import { lazy, type RefObject, Suspense, useCallback, useId, useSyncExternalStore } from 'react';
-import { afterPaint } from '../../lib/after-paint.ts';
+import { lazy, type RefObject, Suspense, useCallback, useDeferredValue, useId } from 'react';
 import { formatBytes } from '../../text/format-bytes.ts';
 import { separator, upload as texts, undo as undone } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { offerUndo } from '../../ui/undoing.ts';
-import { uploads } from '../uploads.ts';
-import { bytesOf, type PendingList as Files, nextFocus } from './pending.ts';
+import { uploads, useUpload } from '../uploads.ts';
+import { bytesOf, nextFocus } from './pending.ts';
 import { PendingGrid } from './pending-grid.tsx';
 import styles from './pending-list.module.css';
 import { removeButtonId } from './pending-tile.tsx';
 
 const LongGrid = lazy(async () => ({ default: (await import('./long-grid.tsx')).LongGrid }));
 
-/** Longer lists are virtualized, and follow after the next paint. */
+/** Longer lists are virtualized. */
 const MANY = 200;
-
-interface ShownList {
-  readonly files: Files;
-  readonly isRunning: boolean;
-}
-
-function current(): ShownList {
-  const { files, job } = uploads.getState();
-  return { files, isRunning: job !== null };
-}
-
-let shown = current();
-
-function subscribe(onChange: () => void): () => void {
-  let isDue = false;
-  const show = (): void => {
-    isDue = false;
-    shown = current();
-    onChange();
-  };
-  shown = current();
-  return uploads.subscribe(() => {
-    const { files, isRunning } = current();
-    if (isDue || (files === shown.files && isRunning === shown.isRunning)) return;
-    isDue = Math.max(files.length, shown.files.length) > MANY;
-    if (isDue) afterPaint(show);
-    else show();
-  });
-}
-
-/** The files that the list shows. The button that was pressed answers before a long list renders. */
-const useShownList = (): ShownList => useSyncExternalStore(subscribe, () => shown);
 
 interface PendingListProps {
   /** Takes the focus when the list becomes empty. */
@@ -53,7 +20,11 @@ interface PendingListProps {
 }
 
 export function PendingList({ zone }: PendingListProps) {
-  const { files, isRunning } = useShownList();
+  const files = useUpload((state) => state.files);
+  const isRunning = useUpload((state) => state.job !== null);
+  // The pressed button answers before the tiles render.
+  const shown = useDeferredValue(files, files.length > MANY ? [] : files);
+  const busy = useDeferredValue(isRunning);
   const heading = useId();
   const remove = useCallback(
     (id: number): void => {
@@ -72,8 +43,8 @@ export function PendingList({ zone }: PendingListProps) {
     offerUndo(() => undone.files(count), undo);
     zone.current?.focus();
   };
-  const grid = { files, labelledBy: heading, busy: isRunning, onRemove: remove };
-  const plain = <PendingGrid {...grid} files={files.length > MANY ? files.slice(0, MANY) : files} />;
+  const grid = { files: shown, labelledBy: heading, busy, onRemove: remove };
+  const plain = <PendingGrid {...grid} files={shown.length > MANY ? shown.slice(0, MANY) : shown} />;
   return (
     <section aria-labelledby={heading}>
       <div className={styles.head}>
@@ -89,7 +60,7 @@ export function PendingList({ zone }: PendingListProps) {
           </Button>
         )}
       </div>
-      <Suspense fallback={plain}>{files.length > MANY ? <LongGrid {...grid} /> : plain}</Suspense>
+      <Suspense fallback={plain}>{shown.length > MANY ? <LongGrid {...grid} /> : plain}</Suspense>
     </section>
   );
 }

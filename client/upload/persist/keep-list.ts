@@ -1,5 +1,6 @@
 /** The pending list in this browser's IndexedDB. */
 import { createStore, promisifyRequest } from 'idb-keyval';
+import { afterPaint } from '../../lib/after-paint.ts';
 import { database, table } from './forget-queue.ts';
 import { createStoredList, type Value } from './stored-list.ts';
 import { takeTurn } from './tab-lock.ts';
@@ -28,4 +29,5 @@ export const keepList = createStoredList(
       }),
   },
   () => takeTurn(navigator.locks),
+  afterPaint,
 );

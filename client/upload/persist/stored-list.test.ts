@@ -93,7 +93,7 @@ function open({ values, local, takeTurn, release }: ReturnType<typeof browser>) 
   };
   const uploader = createUploader(parts, () => undefined);
   const session = createSessionStore(local);
-  const keep = createStoredList(storage, takeTurn);
+  const keep = createStoredList(storage, takeTurn, queueMicrotask);
   followOwner(uploader, session, (owner, signal) => keep(uploader, owner, signal));
   return {
     uploader,

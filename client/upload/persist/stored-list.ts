@@ -80,9 +80,14 @@ function restoredFrom(entries: readonly [string, Value][], prefix: string) {
 
 /**
  * @param takeTurn resolves once this page may keep the list
+ * @param whenFree runs a write once the page has answered the press that caused it
  * @returns a function that restores an account's list, then keeps it until the signal aborts
  */
-export function createStoredList(storage: ListStorage, takeTurn: () => Promise<void>) {
+export function createStoredList(
+  storage: ListStorage,
+  takeTurn: () => Promise<void>,
+  whenFree: (write: () => void) => void,
+) {
   // One lock per page, for all accounts: a second request would wait for this page to close.
   let turn: Promise<void> | undefined;
 
@@ -109,8 +114,20 @@ export function createStoredList(storage: ListStorage, takeTurn: () => Promise<v
     if (gone.length > 0) inBackground(storage.write([], gone));
     if (interrupted.length > 0) uploader.resumeInterrupted(interrupted);
     writer.write(uploader.getState());
-    const off = uploader.subscribe(() => writer.write(uploader.getState()));
-    signal.addEventListener('abort', off);
+    let isDue = false;
+    const flush = (): void => {
+      if (isDue) writer.write(uploader.getState());
+      isDue = false;
+    };
+    const off = uploader.subscribe(() => {
+      if (isDue) return;
+      isDue = true;
+      whenFree(flush);
+    });
+    signal.addEventListener('abort', () => {
+      flush();
+      off();
+    });
   };
 }
 
@@ -176,8 +193,9 @@ function createWriter(storage: ListStorage, prefix: string, marked: string, firs
         if (before?.item === item) continue;
         const number = before?.number ?? next++;
         written.set(item.id, { number, item });
-        const keys = keysOf(prefix, number);
         if (before === undefined) unwritten.push(item);
+        if (before?.item.key === item.key && before?.item.url === item.url) continue;
+        const keys = keysOf(prefix, number);
         if (before?.item.key !== item.key) values.push([keys.key, item.key]);
         if (before?.item.url !== item.url) values.push([keys.url, item.url]);
       }
