@@ -25,7 +25,7 @@ t.test('an upload waits for a busy server with a countdown, then continues', asy
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   const busy = page.getByText(/Server is busy\. Retrying in \d+ s/);
   await busy.filter({ visible: true }).first().waitFor();
-  await page.getByRole('status').and(busy).first().waitFor({ state: 'attached' });
+  await page.getByRole('status').filter({ has: busy }).waitFor({ state: 'attached' });
   t.ok(await page.getByRole('button', { name: 'Uploading...', exact: true }).isDisabled());
   t.same(await notedToasts(page), [], 'no error is shown');
 
