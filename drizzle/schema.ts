@@ -204,6 +204,36 @@ export const albumImages = pgTable(
   ],
 );
 
+/** Keys for programs. The secret itself is not stored. */
+export const apiTokens = pgTable(
+  'api_tokens',
+  {
+    id: uuid('id').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    secretHash: text('secret_hash').notNull().unique('api_tokens_secret_hash_unique'),
+    /** The secret's first characters, by which its owner recognizes it. */
+    start: text('start').notNull(),
+    scopes: text('scopes').array().notNull(),
+    /** The only album it sees. It ends with the album, so that it never sees more. */
+    albumId: uuid('album_id').references(() => albums.id, { onDelete: 'cascade' }),
+    /** How long its uploads exist, for example `7d`; null for ever. */
+    imagesExpireIn: text('images_expire_in'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    expiresAt: moment('expires_at'),
+    /** Last use, to within five minutes, and the program's name. */
+    usedAt: moment('used_at'),
+    usedBy: text('used_by'),
+  },
+  (table) => [
+    index('api_tokens_owner').on(table.ownerId),
+    index('api_tokens_album').on(table.albumId).where(sql`${table.albumId} is not null`),
+    index('api_tokens_expires_at').on(table.expiresAt).where(sql`${table.expiresAt} is not null`),
+  ],
+);
+
 /** Written before the bytes and deleted after them, so that the sweep finds what killed processes leave. */
 export const orphanedBlobs = pgTable('orphaned_blobs', {
   /** The content's id (`images.content_id`). */
@@ -276,5 +306,6 @@ export type SessionRow = typeof sessions.$inferSelect;
 export type ImageRow = typeof images.$inferSelect;
 export type NewImageRow = typeof images.$inferInsert;
 export type UploadRow = typeof uploads.$inferSelect;
+export type ApiTokenRow = typeof apiTokens.$inferSelect;
 export type AlbumRow = typeof albums.$inferSelect;
 export type OrphanedBlobRow = typeof orphanedBlobs.$inferSelect;

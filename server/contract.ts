@@ -239,6 +239,78 @@ export type SessionList = Static<typeof SessionList>;
 export const SessionsEnded = Type.Object({ ended: Type.Integer() });
 export type SessionsEnded = Static<typeof SessionsEnded>;
 
+/** `5m`, `12h`, `7d`, `2w`, `5y`. */
+const DurationText = Type.String({ pattern: '^[1-9][0-9]{0,6}[mhdwy]$' });
+
+export const Scope = Type.Union(
+  [
+    Type.Literal('images:upload'),
+    Type.Literal('images:read'),
+    Type.Literal('images:write'),
+    Type.Literal('images:delete'),
+    Type.Literal('originals:read'),
+    Type.Literal('albums:read'),
+    Type.Literal('albums:write'),
+    Type.Literal('albums:share'),
+  ],
+  { description: 'what an API token may do' },
+);
+export type Scope = Static<typeof Scope>;
+
+export const ApiToken = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  start: Type.String({ description: 'the first 8 characters of the secret' }),
+  scopes: Type.Array(Scope),
+  album: Type.Union([Type.String(), Type.Null()], { description: 'id of the only album it sees; null for all' }),
+  images_expire_in: Type.Union([Type.String(), Type.Null()], {
+    description: 'how long its uploads exist, for example `7d`; null for ever',
+  }),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  expires_at: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601, UTC; null for never' }),
+  used_at: Type.Union([Type.String(), Type.Null()], { description: 'last use, to five minutes; ISO 8601, UTC' }),
+  used_by: Type.Union([Type.String(), Type.Null()], { description: 'the program that used it last, as it names itself' }),
+});
+export type ApiToken = Static<typeof ApiToken>;
+
+const TokenName = Type.String({ minLength: 1, maxLength: 100 });
+const Scopes = Type.Array(Scope, { minItems: 1, maxItems: 8, uniqueItems: true });
+const AlbumOfToken = Type.Union([Type.String(), Type.Null()]);
+const OptionalDuration = Type.Union([DurationText, Type.Null()]);
+
+export const NewApiToken = Type.Object({
+  name: TokenName,
+  scopes: Scopes,
+  expires_in: Type.Optional(
+    Type.Union([DurationText, Type.Null()], {
+      description: '`1h` to `5y`, null for never; by default never for `images:upload` alone, else `90d`',
+    }),
+  ),
+  album: Type.Optional(AlbumOfToken),
+  images_expire_in: Type.Optional(OptionalDuration),
+});
+export type NewApiToken = Static<typeof NewApiToken>;
+
+/** Omitted fields stay unchanged. Scopes can only be removed, and the end can only become earlier. */
+export const ApiTokenChange = Type.Object({
+  name: Type.Optional(TokenName),
+  scopes: Type.Optional(Scopes),
+  expires_in: Type.Optional(DurationText),
+  album: Type.Optional(AlbumOfToken),
+  images_expire_in: Type.Optional(OptionalDuration),
+});
+export type ApiTokenChange = Static<typeof ApiTokenChange>;
+
+export const CreatedApiToken = Type.Object({
+  token: ApiToken,
+  secret: Type.String({ description: 'shown this once' }),
+});
+export type CreatedApiToken = Static<typeof CreatedApiToken>;
+
+export const ApiTokenAnswer = Type.Object({ token: ApiToken });
+export const ApiTokenList = Type.Object({ tokens: Type.Array(ApiToken) });
+export type ApiTokenList = Static<typeof ApiTokenList>;
+
 export const SignInOptions = Type.Object({
   password_reset: Type.Boolean({ description: 'whether this server mails password reset links' }),
   abuse_contact: Type.Union([Type.String(), Type.Null()], {

@@ -19,6 +19,11 @@ export const EmailLinkDead = createError(
   'This link has been used or is too old. Send another one from the settings of your account.',
   400,
 );
+export const NotNarrower = createError(
+  'NOT_NARROWER',
+  'A token can only lose scopes and end earlier. Create a new token for more.',
+  400,
+);
 export const CommonPassword = createError(
   'COMMON_PASSWORD',
   'This password is one of the most common ones. Choose another one that is harder to guess.',
@@ -57,6 +62,12 @@ export const LocationWithheld = createError(
   'This picture may contain the place where it was taken. The place could not be removed, so the link is blocked.',
   403,
 );
+export const SessionNeeded = createError(
+  'SESSION_NEEDED',
+  'An API token cannot do this. Log in to this server in a browser.',
+  403,
+);
+export const ScopeNeeded = createError('SCOPE_NEEDED', 'This API token lacks the scope for this call: %s.', 403);
 export const ForeignOrigin = createError(
   'FOREIGN_ORIGIN',
   'This call is authenticated by a cookie alone, and its origin is not allowed.',
@@ -73,6 +84,11 @@ export const EmailTakenMeanwhile = createError(
 export const TooManyAlbums = createError(
   'TOO_MANY_ALBUMS',
   'An account has at most %s albums. Delete one you no longer need.',
+  409,
+);
+export const TooManyTokens = createError(
+  'TOO_MANY_TOKENS',
+  'An account can have at most %s API tokens. End one you no longer need.',
   409,
 );
 export const AlbumFull = createError('ALBUM_FULL', '%s', 409);

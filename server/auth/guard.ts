@@ -5,6 +5,9 @@ import type { Config } from '../config/config.ts';
 import { ForeignOrigin, Unauthorized } from '../errors.ts';
 import { createTurns, defaultTurns, type TurnLimits } from '../http/limits/turns.ts';
 import { onResponseEnd } from '../http/on-response-end.ts';
+import { createTokenAuthentication } from './api-tokens/authenticate.ts';
+import { presentedSecret } from './api-tokens/presented.ts';
+import type { LiveToken } from './api-tokens/queries.ts';
 import { cookieToken } from './cookie.ts';
 import { changesState, comesFromAllowedOrigin } from './origin.ts';
 import { type Account, findSessionAccount, markSeen } from './queries.ts';
@@ -26,8 +29,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the guard. */
     account: Account;
-    /** The session of the call; set by the guard. */
+    /** The session of the call; empty for a call by API token. Set by the guard. */
     sessionId: string;
+    /** The API token of the call; null for a session. Set by the guard. */
+    apiToken: LiveToken | null;
     /** Lets the account's next call start before this one is answered. Call before bytes of a picture are read or sent. */
     endTurn: () => void;
   }
@@ -78,15 +83,28 @@ export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefine
   async (app, { config, turns }) => {
     const { actingSession, presentedSessions, isFromAllowedOrigin } = createReader(app, config);
     const takeTurn = createTurns({ ...defaultTurns, ...turns });
+    const authenticate = createTokenAuthentication(app.db, { limited: config.rateLimit === 'on' });
+    const isOver = (reply: FastifyReply) => (callback: () => void) => onResponseEnd(reply.raw, callback);
+
+    async function admitToken(request: FastifyRequest, reply: FastifyReply, secret: string): Promise<void> {
+      const { account, token } = await authenticate(request, reply, secret);
+      request.endTurn = await takeTurn(account.id, isOver(reply));
+      request.account = account;
+      request.apiToken = token;
+    }
+
     app.decorateRequest('account');
     app.decorateRequest('sessionId', '');
+    app.decorateRequest('apiToken', null);
     app.decorateRequest('endTurn', () => undefined);
     app.decorate('sessions', { presented: presentedSessions, isFromAllowedOrigin });
     app.decorate('guard', async (request: FastifyRequest, reply: FastifyReply) => {
+      const secret = presentedSecret(request);
+      if (secret !== undefined) return admitToken(request, reply, secret);
       const session = actingSession(request);
       if (!session) throw new Unauthorized();
       const { accountId, sessionId } = session;
-      request.endTurn = await takeTurn(accountId, (callback) => onResponseEnd(reply.raw, callback));
+      request.endTurn = await takeTurn(accountId, isOver(reply));
       const account = await findSessionAccount(app.db, sessionId);
       if (!account) throw new Unauthorized();
       request.account = account;

@@ -9,6 +9,8 @@ import { createEmailChange } from './account-mail/email-change.ts';
 import { createLoginMails } from './account-mail/login-mails.ts';
 import { dropDeadEmailChanges } from './account-mail/queries.ts';
 import { accountMailRoutes, emailConfirmationRoutes } from './account-mail/routes.ts';
+import { deleteExpiredTokens } from './api-tokens/queries.ts';
+import { tokenRoutes } from './api-tokens/routes.ts';
 import { createCredentials } from './credentials.ts';
 import { clearEnded } from './expiry.ts';
 import { guard } from './guard.ts';
@@ -41,6 +43,7 @@ export const auth = fp<Options>(
     await app.register(tokens, { secret });
     await app.register(guard, { config, turns });
     app.sweeps.add('ended sessions', () => clearEnded(db));
+    app.sweeps.add('expired API tokens', () => deleteExpiredTokens(db));
     app.sweeps.add('links to new passwords', () => dropDeadResets(db));
     app.sweeps.add('links to confirm emails', () => dropDeadEmailChanges(db));
 
@@ -58,6 +61,7 @@ export const auth = fp<Options>(
       limited,
     });
     await app.register(accountMailRoutes, { prefix: '/api/account/mail', emailChange });
+    await app.register(tokenRoutes, { prefix: '/api/account/tokens' });
     await app.register(accountRoutes, { prefix: '/api/account', config, credentials, emailChange });
   },
   { name: 'auth', dependencies: ['database', 'images', 'background', 'security', 'limits'] },

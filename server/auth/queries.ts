@@ -94,19 +94,31 @@ export type Account = Pick<UserRow, 'id' | 'username' | 'email' | 'createdAt' | 
 /** `isUnseen`: `seen_at` has not been updated for a while. */
 type SessionAccount = Account & { isUnseen: boolean };
 
+export const accountColumns = `users.id, username, email, date_part('epoch', users.created_at) * 1000 as "createdAt",
+    image_count as "imageCount", image_bytes as "imageBytes"`;
+
+/** As the driver returns them. */
+export type AccountColumns = Omit<Account, 'createdAt' | 'imageBytes'> & { createdAt: number; imageBytes: string };
+
+export const accountOf = ({ id, username, email, createdAt, imageCount, imageBytes }: AccountColumns): Account => ({
+  id,
+  username,
+  email,
+  createdAt: new Date(Math.round(createdAt)),
+  imageCount,
+  imageBytes: Number(imageBytes),
+});
+
 /** Runs with every call. */
 export const sessionAccount = `
-  select users.id, username, email, date_part('epoch', users.created_at) * 1000 as "createdAt",
-    image_count as "imageCount", image_bytes as "imageBytes", seen_at < now() - interval '5 minutes' as "isUnseen"
+  select ${accountColumns}, seen_at < now() - interval '5 minutes' as "isUnseen"
   from sessions join users on users.id = sessions.user_id
   where sessions.id = $1 and sessions.expires_at > now() and users.disabled_at is null`;
 
-type AccountColumns = Omit<SessionAccount, 'createdAt' | 'imageBytes'> & { createdAt: number; imageBytes: string };
-
 /** @returns the account of a live session, unless it is disabled */
 export async function findSessionAccount(db: ClientDatabase, sessionId: string): Promise<SessionAccount | undefined> {
-  const [row] = await prepared<AccountColumns>(db, sessionAccount, [sessionId]);
-  return row && { ...row, createdAt: new Date(Math.round(row.createdAt)), imageBytes: Number(row.imageBytes) };
+  const [row] = await prepared<AccountColumns & Pick<SessionAccount, 'isUnseen'>>(db, sessionAccount, [sessionId]);
+  return row && { ...accountOf(row), isUnseen: row.isUnseen };
 }
 
 /** Writes at most once in five minutes, even with concurrent calls. */

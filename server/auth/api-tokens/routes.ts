@@ -1,0 +1,157 @@
+/** Creates, lists, changes and ends the API tokens of an account. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import type { ApiTokenRow } from '../../../drizzle/schema.ts';
+import {
+  type ApiToken,
+  ApiTokenAnswer,
+  ApiTokenChange,
+  ApiTokenList,
+  CreatedApiToken,
+  NewApiToken,
+  type Scope,
+} from '../../contract.ts';
+import { InvalidRequest, NotFound, NotNarrower, Unauthorized } from '../../errors.ts';
+import { ignoreBodies } from '../../http/ignore-bodies.ts';
+import { perAccount } from '../../http/limits/rate-limit.ts';
+import { durationOf } from '../../lib/duration.ts';
+import { changeToken, deleteToken, findToken, insertToken, listTokens, type TokenChange } from './queries.ts';
+import { SCOPES, withScope } from './scopes.ts';
+import { createSecret } from './secret.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const year = 365 * 24 * hour;
+
+const LIFETIME = { least: hour, most: 5 * year, words: 'from 1h to 5y' };
+const IMAGE_LIFETIME = { least: 5 * minute, most: 5 * year, words: 'from 5m to 5y' };
+
+/** The end of a token that can do more than upload. */
+const DEFAULT_LIFETIME = '90d';
+
+/** @throws InvalidRequest outside the bounds */
+function millisecondsOf(field: string, text: string, bounds: typeof LIFETIME): number {
+  const ms = durationOf(text);
+  if (ms === undefined || ms < bounds.least || ms > bounds.most)
+    throw new InvalidRequest(`The field "${field}" needs a duration ${bounds.words}, for example 7d.`);
+  return ms;
+}
+
+const after = (ms: number) => new Date(Date.now() + ms);
+
+/** @returns when a new token ends; null for never */
+function endOf({ scopes, expires_in }: NewApiToken): Date | null {
+  const uploadsOnly = scopes.every((scope) => scope === 'images:upload');
+  const lifetime = expires_in === undefined ? (uploadsOnly ? null : DEFAULT_LIFETIME) : expires_in;
+  return lifetime === null ? null : after(millisecondsOf('expires_in', lifetime, LIFETIME));
+}
+
+/** @throws InvalidRequest */
+function checkImageLifetime(text: string | null | undefined): void {
+  if (text) millisecondsOf('images_expire_in', text, IMAGE_LIFETIME);
+}
+
+/** @throws NotFound */
+function albumIdOf(album: string | null | undefined): string | null {
+  if (album && !isUuid(album)) throw new NotFound('There is no such album. Choose another one.');
+  return album ?? null;
+}
+
+export const tokenAnswer = (row: ApiTokenRow): ApiToken => ({
+  id: row.id,
+  name: row.name,
+  start: row.start,
+  scopes: row.scopes as Scope[],
+  album: row.albumId,
+  images_expire_in: row.imagesExpireIn,
+  created_at: row.createdAt.toISOString(),
+  expires_at: row.expiresAt?.toISOString() ?? null,
+  used_at: row.usedAt?.toISOString() ?? null,
+  used_by: row.usedBy,
+});
+
+/** @throws NotNarrower, InvalidRequest, NotFound */
+function changeOf(token: ApiTokenRow, body: ApiTokenChange): TokenChange {
+  const { name, scopes, expires_in, album, images_expire_in } = body;
+  if (scopes?.some((scope) => !token.scopes.includes(scope))) throw new NotNarrower();
+  const expiresAt = expires_in === undefined ? undefined : after(millisecondsOf('expires_in', expires_in, LIFETIME));
+  if (expiresAt && token.expiresAt && expiresAt > token.expiresAt) throw new NotNarrower();
+  checkImageLifetime(images_expire_in);
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(album === undefined ? {} : { albumId: albumIdOf(album) }),
+    ...(images_expire_in === undefined ? {} : { imagesExpireIn: images_expire_in }),
+  };
+}
+
+const Params = Type.Object({ id: Type.String() });
+
+const noSuchToken = () => new NotFound('There is no such token. It may have ended already.');
+
+type Limits = { changing: ReturnType<typeof perAccount> };
+
+const callsWithoutBody: FastifyPluginAsyncTypebox<Limits> = async (app, { changing }) => {
+  ignoreBodies(app);
+  const ending = { config: changing, schema: { params: Params, response: { 204: Type.Null() } } };
+  app.delete('/:id', ending, async ({ account, params: { id } }, reply) => {
+    if (!isUuid(id) || !(await deleteToken(app.db, account.id, id))) throw noSuchToken();
+    return reply.code(204).send(null);
+  });
+
+  const own = { config: withScope(...SCOPES) };
+  app.get('/current', { ...own, schema: { response: { 200: ApiTokenAnswer } } }, async ({ account, apiToken }) => {
+    const token = apiToken && (await findToken(app.db, account.id, apiToken.id));
+    if (!token) throw new Unauthorized();
+    return { token: tokenAnswer(token) };
+  });
+  app.delete('/current', { ...own, schema: { response: { 204: Type.Null() } } }, async (request, reply) => {
+    const { account, apiToken } = request;
+    if (!apiToken) throw new Unauthorized();
+    await deleteToken(app.db, account.id, apiToken.id);
+    return reply.code(204).send(null);
+  });
+};
+
+export const tokenRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.addHook('onRequest', app.guard);
+  const changing = perAccount('tokens', 600, minute);
+
+  const creating = { config: changing, schema: { body: NewApiToken, response: { 201: CreatedApiToken } } };
+  app.post('/', creating, async ({ account, body }, reply) => {
+    checkImageLifetime(body.images_expire_in);
+    const { secret, hash, start } = createSecret();
+    const row = await insertToken(app.db, {
+      id: uuidv7(),
+      ownerId: account.id,
+      name: body.name,
+      secretHash: hash,
+      start,
+      scopes: body.scopes,
+      albumId: albumIdOf(body.album),
+      imagesExpireIn: body.images_expire_in ?? null,
+      expiresAt: endOf(body),
+    });
+    return reply.code(201).send({ token: tokenAnswer(row), secret });
+  });
+
+  app.get('/', { schema: { response: { 200: ApiTokenList } } }, async ({ account }) => ({
+    tokens: (await listTokens(app.db, account.id)).map(tokenAnswer),
+  }));
+
+  const changingOne = {
+    config: changing,
+    schema: { params: Params, body: ApiTokenChange, response: { 200: ApiTokenAnswer } },
+  };
+  app.patch('/:id', changingOne, async ({ account, params: { id }, body }) => {
+    const token = isUuid(id) ? await findToken(app.db, account.id, id) : undefined;
+    if (!token) throw noSuchToken();
+    const changed = await changeToken(app.db, token, changeOf(token, body));
+    if (!changed) throw noSuchToken();
+    return { token: tokenAnswer(changed) };
+  });
+
+  await app.register(callsWithoutBody, { changing });
+};

@@ -1,0 +1,24 @@
+/** What an API token may do. A route names the scopes that reach it in its `config`. */
+
+import type { Scope } from '../../contract.ts';
+
+export const SCOPES = [
+  'images:upload',
+  'images:read',
+  'images:write',
+  'images:delete',
+  'originals:read',
+  'albums:read',
+  'albums:write',
+  'albums:share',
+] as const satisfies readonly Scope[];
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The scopes of which a token needs one. A guarded route without them accepts sessions only. */
+    scopes?: readonly Scope[];
+  }
+}
+
+/** A route's `config`: tokens with one of these scopes may call it. */
+export const withScope = (...scopes: readonly [Scope, ...Scope[]]): { scopes: readonly Scope[] } => ({ scopes });
