@@ -273,6 +273,10 @@ export const uploads = pgTable(
     size: bigint('size', { mode: 'number' }).notNull(),
     /** Bytes received and synced. */
     received: bigint('received', { mode: 'number' }).notNull().default(0),
+    /** The API token that opened it, the only one that may continue it; null for a session. */
+    tokenId: uuid('token_id'),
+    /** The album that its image is put into. */
+    albumId: uuid('album_id'),
     /** Where the received bytes are (server/storage/partials.ts); empty for uploads of an earlier version. */
     pieces: text('pieces').array().notNull().default([]),
     /** The stored image, which may have been deleted since. */

@@ -14,6 +14,8 @@ CREATE TABLE "api_tokens" (
 	CONSTRAINT "api_tokens_secret_hash_unique" UNIQUE("secret_hash")
 );
 --> statement-breakpoint
+ALTER TABLE "uploads" ADD COLUMN "token_id" uuid;--> statement-breakpoint
+ALTER TABLE "uploads" ADD COLUMN "album_id" uuid;--> statement-breakpoint
 ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_album_id_albums_id_fk" FOREIGN KEY ("album_id") REFERENCES "public"."albums"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "api_tokens_owner" ON "api_tokens" USING btree ("owner_id");--> statement-breakpoint

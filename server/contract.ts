@@ -174,15 +174,20 @@ export const AccountChanges = Type.Object({
 });
 export type AccountChanges = Static<typeof AccountChanges>;
 
+/** Whether the account's API tokens end too; default: false. */
+const EndTokens = Type.Optional(Type.Boolean());
+
 export const PasswordChange = Type.Object({
   current_password: Type.String(),
   new_password: RegisterBody.properties.password,
+  end_tokens: EndTokens,
 });
 export type PasswordChange = Static<typeof PasswordChange>;
 
 /** Every session has ended; the requesting browser continues with this token and the response's cookie. */
 export const PasswordChanged = Type.Object({
   ended: Type.Integer({ description: 'sessions ended, without the current one' }),
+  ended_tokens: Type.Integer({ description: 'API tokens ended' }),
   access_token: Type.String(),
 });
 export type PasswordChanged = Static<typeof PasswordChanged>;
@@ -269,7 +274,9 @@ export const ApiToken = Type.Object({
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
   expires_at: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601, UTC; null for never' }),
   used_at: Type.Union([Type.String(), Type.Null()], { description: 'last use, to five minutes; ISO 8601, UTC' }),
-  used_by: Type.Union([Type.String(), Type.Null()], { description: 'the program that used it last, as it names itself' }),
+  used_by: Type.Union([Type.String(), Type.Null()], {
+    description: 'the program that used it last, as it names itself',
+  }),
 });
 export type ApiToken = Static<typeof ApiToken>;
 
@@ -278,6 +285,10 @@ const Scopes = Type.Array(Scope, { minItems: 1, maxItems: 8, uniqueItems: true }
 const AlbumOfToken = Type.Union([Type.String(), Type.Null()]);
 const OptionalDuration = Type.Union([DurationText, Type.Null()]);
 
+/**
+ * A token with `album` reaches this album and its images alone: everything else answers 404. Its uploads go into the
+ * album. It can neither create albums nor delete its own (403 `SCOPE_NEEDED`), and ends with the album.
+ */
 export const NewApiToken = Type.Object({
   name: TokenName,
   scopes: Scopes,
@@ -291,11 +302,11 @@ export const NewApiToken = Type.Object({
 });
 export type NewApiToken = Static<typeof NewApiToken>;
 
-/** Omitted fields stay unchanged. Scopes can only be removed, and the end can only become earlier. */
+/** Omitted fields stay unchanged. Scopes can only be removed, and the end can only become earlier (400 `NOT_NARROWER`). */
 export const ApiTokenChange = Type.Object({
   name: Type.Optional(TokenName),
   scopes: Type.Optional(Scopes),
-  expires_in: Type.Optional(DurationText),
+  expires_in: Type.Optional(OptionalDuration),
   album: Type.Optional(AlbumOfToken),
   images_expire_in: Type.Optional(OptionalDuration),
 });
@@ -304,6 +315,12 @@ export type ApiTokenChange = Static<typeof ApiTokenChange>;
 export const CreatedApiToken = Type.Object({
   token: ApiToken,
   secret: Type.String({ description: 'shown this once' }),
+  profile: Type.Union(
+    [Type.Object({ filename: Type.String(), content_type: Type.String(), text: Type.String() }), Type.Null()],
+    {
+      description: 'settings of a program that contain the secret; null if none were requested',
+    },
+  ),
 });
 export type CreatedApiToken = Static<typeof CreatedApiToken>;
 
@@ -325,7 +342,11 @@ export const ResetRequest = Type.Object({
 });
 export type ResetRequest = Static<typeof ResetRequest>;
 
-export const PasswordReset = Type.Object({ token: Type.String(), password: RegisterBody.properties.password });
+export const PasswordReset = Type.Object({
+  token: Type.String(),
+  password: RegisterBody.properties.password,
+  end_tokens: EndTokens,
+});
 export type PasswordReset = Static<typeof PasswordReset>;
 
 export const ErrorAnswer = Type.Object({

@@ -3,6 +3,7 @@ import { and, count, eq, max, sql } from 'drizzle-orm';
 import { albumImages } from '../../drizzle/schema.ts';
 import type { ClientDatabase, Database, Transaction } from '../database/connect.ts';
 import { inTime } from '../database/driver/prepared.ts';
+import { type Reach, reachableEntries, reachableImages } from '../database/statements/access.ts';
 import { AlbumFull, InvalidRequest } from '../errors.ts';
 import { GAP, positionsBetween } from './positions.ts';
 import { mustHave } from './queries.ts';
@@ -48,29 +49,39 @@ async function freePositions(
 
 type Addition = { added: number; present: number; unknown: string[] };
 
+type NewEntries = { reach: Reach; albumId: string; ids: string[]; limits: AlbumLimits };
+
 /** Images already there keep their position. @param ids in lower case, distinct @throws NotFound, AlbumFull, Unauthorized */
-export async function addImages(
-  db: Database,
-  { ownerId, albumId, ids, limits }: { ownerId: string; albumId: string; ids: string[]; limits: AlbumLimits },
-): Promise<Addition> {
+export async function addImages(db: Database, { reach, albumId, ids, limits }: NewEntries): Promise<Addition> {
+  const { ownerId } = reach;
   return underLock(db, ownerId, async (tx) => {
     await mustHave(tx, ownerId, albumId);
     const rows = await tx.execute<{ id: string; present: boolean }>(sql`
       select images.id, entry.image_id is not null as present
       from images left join album_images entry on entry.image_id = images.id and entry.album_id = ${albumId}
-      where images.owner_id = ${ownerId} and images.id = any(${uuids(ids)})`);
+      where ${reachableImages(reach)} and images.id = any(${uuids(ids)})`);
     const known = new Map(rows.map(({ id, present }) => [id, present]));
     const fresh = ids.filter((id) => known.get(id) === false);
-    if (fresh.length > 0) {
-      await refuseFull(tx, ownerId, albumId, fresh.length, limits);
-      await insertAtEnd(tx, ownerId, albumId, fresh);
-    }
+    if (fresh.length > 0) await insertAtEnd(tx, { ownerId, albumId, ids: fresh, limits });
     const unknown = ids.filter((id) => !known.has(id));
     return { added: fresh.length, present: known.size - fresh.length, unknown };
   });
 }
 
-async function insertAtEnd(tx: Transaction, ownerId: string, albumId: string, ids: string[]): Promise<void> {
+type Entries = { ownerId: string; albumId: string; ids: string[]; limits: AlbumLimits };
+
+/**
+ * Puts new images of an upload into an album, in the transaction that stores them, which has locked their owner's row.
+ * @throws NotFound if the album was deleted meanwhile; AlbumFull
+ */
+export async function addNewImages(tx: Transaction, entries: Omit<Entries, 'limits'>): Promise<void> {
+  await mustHave(tx, entries.ownerId, entries.albumId);
+  await insertAtEnd(tx, { ...entries, limits: defaultLimits });
+}
+
+/** @throws AlbumFull */
+async function insertAtEnd(tx: Transaction, { ownerId, albumId, ids, limits }: Entries): Promise<void> {
+  await refuseFull(tx, ownerId, albumId, ids.length, limits);
   const positions = await freePositions(tx, { ownerId, albumId, count: ids.length }, async () => {
     const [row] = await tx
       .select({ last: max(albumImages.position) })
@@ -161,17 +172,17 @@ async function boundsOf(
   return [low === undefined ? undefined : Number(low.position), high?.position];
 }
 
-/** The owner's albums that contain some images, with how many of them each contains. */
+/** The albums that contain some images, with how many of them each contains. */
 export async function albumsHolding(
   db: ClientDatabase,
-  ownerId: string,
+  reach: Reach,
   ids: string[],
 ): Promise<{ id: string; count: number }[]> {
   return inTime(db, (bounded) =>
     bounded
       .select({ id: albumImages.albumId, count: count() })
       .from(albumImages)
-      .where(and(eq(albumImages.ownerId, ownerId), sql`${albumImages.imageId} = any(${uuids(ids)})`))
+      .where(and(reachableEntries(reach), sql`${albumImages.imageId} = any(${uuids(ids)})`))
       .groupBy(albumImages.albumId),
   );
 }

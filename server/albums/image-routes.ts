@@ -13,29 +13,24 @@ export const albumImageRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   const adding = { ...changingImages, schema: { params: AlbumId, body: Ids, response: { 200: AlbumAddition } } };
   app.post('/:id/images', adding, async (request) => {
-    const { account, params, body } = request;
-    const addition = {
-      ownerId: account.id,
-      albumId: albumIdOf(params),
-      ids: eachOnce(body.ids),
-      limits: defaultLimits,
-    };
+    const { access: reach, body } = request;
+    const addition = { reach, albumId: albumIdOf(request), ids: eachOnce(body.ids), limits: defaultLimits };
     return request.runFairly(() => addImages(app.db, addition));
   });
 
   const removing = { ...changingImages, schema: { params: AlbumId, body: Ids, response: { 200: AlbumRemoval } } };
   app.delete('/:id/images', removing, async (request) => {
-    const { account, params, body } = request;
-    const [albumId, ids] = [albumIdOf(params), eachOnce(body.ids)];
+    const { account, body } = request;
+    const [albumId, ids] = [albumIdOf(request), eachOnce(body.ids)];
     return { removed: await request.runFairly(() => removeImages(app.db, account.id, albumId, ids)) };
   });
 
   const ordering = { ...changingImages, schema: { params: AlbumId, body: Order, response: { 204: Type.Null() } } };
   app.patch('/:id/images', ordering, async (request, reply) => {
-    const { account, params, body } = request;
+    const { account, body } = request;
     const move = {
       ownerId: account.id,
-      albumId: albumIdOf(params),
+      albumId: albumIdOf(request),
       ids: eachOnce(body.ids),
       before: body.before?.toLowerCase() ?? null,
     };
@@ -51,6 +46,6 @@ export const albumImageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     schema: { body: Ids, response: { 200: AlbumsHolding } },
   };
   app.post('/holding', asking, async (request) => ({
-    albums: await request.runFairly((lists) => albumsHolding(lists, request.account.id, eachOnce(request.body.ids))),
+    albums: await request.runFairly((lists) => albumsHolding(lists, request.access, eachOnce(request.body.ids))),
   }));
 };

@@ -8,7 +8,7 @@ import { linkOrigin } from '../http/link-origin.ts';
 import { albumPath } from './answer.ts';
 import { endLink, keepLink } from './queries.ts';
 import { noSuchAlbum } from './refusals.ts';
-import { AlbumId, albumIdOf, changing } from './requests.ts';
+import { AlbumId, albumIdOf, sharing } from './requests.ts';
 
 /** 128 random bits, base64url. */
 const newLinkKey = () => randomBytes(16).toString('base64url');
@@ -18,21 +18,21 @@ export const albumLinkRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = as
 
   const opening = {
     onRequest: app.guard,
-    config: changing,
+    config: sharing,
     schema: { params: AlbumId, response: { 200: AlbumLink } },
   };
   app.post('/:id/link', opening, async (request) => {
-    const key = await keepLink(app.db, request.account.id, albumIdOf(request.params), newLinkKey());
+    const key = await keepLink(app.db, request.account.id, albumIdOf(request), newLinkKey());
     return { url: linkOrigin(request, config.publicUrl) + albumPath(key) };
   });
 
   const closing = {
     onRequest: app.guard,
-    config: changing,
+    config: sharing,
     schema: { params: AlbumId, response: { 204: Type.Null() } },
   };
   app.delete('/:id/link', closing, async (request, reply) => {
-    if (!(await endLink(app.db, request.account.id, albumIdOf(request.params)))) throw noSuchAlbum();
+    if (!(await endLink(app.db, request.account.id, albumIdOf(request)))) throw noSuchAlbum();
     return reply.code(204).send(null);
   });
 };

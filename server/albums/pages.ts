@@ -1,6 +1,7 @@
 /** Reads albums. Totals and pages come from one index (album_images_position), without the rows. */
 import type { ClientDatabase } from '../database/connect.ts';
 import { prepared, preparedInTime } from '../database/driver/prepared.ts';
+import type { Reach } from '../database/statements/access.ts';
 import type { Page } from '../gallery/pages.ts';
 
 export type FoundAlbum = {
@@ -46,8 +47,12 @@ const albumOf = (row: Row): FoundAlbum => ({
   shown: row.shown === '' ? [] : row.shown.split(','),
 });
 
-export async function listAlbums(db: ClientDatabase, ownerId: string): Promise<FoundAlbum[]> {
-  return (await preparedInTime<Row>(db, everyAlbum, [ownerId])).map(albumOf);
+export async function listAlbums(db: ClientDatabase, { ownerId, albumId }: Reach): Promise<FoundAlbum[]> {
+  const rows =
+    albumId === null
+      ? preparedInTime<Row>(db, everyAlbum, [ownerId])
+      : preparedInTime<Row>(db, oneAlbum, [ownerId, albumId]);
+  return (await rows).map(albumOf);
 }
 
 /** @returns undefined if this owner has no such album */

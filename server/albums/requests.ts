@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import type { Reach } from '../database/statements/access.ts';
 import { perAccount } from '../http/limits/rate-limit.ts';
+import { withScope } from '../http/scopes.ts';
 import { noSuchAlbum } from './refusals.ts';
 
 const uuidPattern = '^[\\da-fA-F]{8}-(?:[\\da-fA-F]{4}-){3}[\\da-fA-F]{12}$';
@@ -16,17 +18,21 @@ export const bodyLimit = 256 * 1024;
 
 const minute = 60_000;
 /** A route's `config`: ten changes a second, more than people make and less than a script in a loop. */
-export const changing = perAccount('albums', 600, minute);
+export const changing = { ...perAccount('albums', 600, minute), ...withScope('albums:write') };
 
 /** The same limit for calls that change nothing. */
-export const looking = perAccount('albums-holding', 600, minute);
+export const looking = { ...perAccount('albums-holding', 600, minute), ...withScope('albums:read') };
+
+/** The limit of changes, for the album's public page. */
+export const sharing = { ...changing, ...withScope('albums:share') };
 
 export const AlbumId = Type.Object({ id: Type.String() });
 
-/** @throws NotFound for an invalid id */
-export function albumIdOf({ id }: { id: string }): string {
-  if (!uuidForm.test(id)) throw noSuchAlbum();
-  return id.toLowerCase();
+/** Every route of one album reads its id here. @throws NotFound for an invalid id, and for an album out of reach */
+export function albumIdOf({ params, access }: { params: { id: string }; access: Reach }): string {
+  const id = params.id.toLowerCase();
+  if (!uuidForm.test(id) || id !== (access.albumId ?? id)) throw noSuchAlbum();
+  return id;
 }
 
 /** Without duplicates, in the given order. */

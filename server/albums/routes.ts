@@ -8,6 +8,7 @@ import { InvalidRequest } from '../errors.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import { readPage } from '../http/page-number.ts';
+import { withScope } from '../http/scopes.ts';
 import { albumAnswers, imagesInOrder } from './answer.ts';
 import { albumImageRoutes } from './image-routes.ts';
 import { albumLinkRoutes } from './link-routes.ts';
@@ -37,17 +38,22 @@ export const albumRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
 };
 
 const listRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config }) => {
-  app.get('/', { onRequest: app.guard, schema: { response: { 200: AlbumList } } }, async (request) => {
-    const { account } = request;
+  const listing = {
+    onRequest: app.guard,
+    config: withScope('albums:read'),
+    schema: { response: { 200: AlbumList } },
+  };
+  app.get('/', listing, async (request) => {
+    const { account, access } = request;
     return request.runFairly(async (lists) => {
-      const albums = await listAlbums(lists, account.id);
+      const albums = await listAlbums(lists, access);
       return { albums: await albumAnswers(config, lists, account.id, albums, linkOrigin(request, config.publicUrl)) };
     });
   });
 
   const creating = {
     onRequest: app.guard,
-    config: changing,
+    config: { ...changing, beyondAlbum: true },
     schema: { body: NewAlbum, response: { 201: AlbumAnswer } },
   };
   app.post('/', creating, async (request, reply) => {
@@ -64,11 +70,12 @@ const readRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) =>
   const { pageSize } = config;
   const reading = {
     onRequest: app.guard,
+    config: withScope('albums:read'),
     schema: { params: AlbumId, querystring: PageQuery, response: { 200: AlbumPage } },
   };
   app.get('/:id', reading, async (request) => {
     const page = readPage(request.query.page);
-    const id = albumIdOf(request.params);
+    const id = albumIdOf(request);
     const { account } = request;
     return request.runFairly(async (lists) => {
       const { album, count } = await readAlbum(config, lists, request, id);
@@ -86,7 +93,7 @@ const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) 
     schema: { params: AlbumId, body: Changes, response: { 200: AlbumAnswer } },
   };
   app.patch('/:id', changingOne, async (request) => {
-    const id = albumIdOf(request.params);
+    const id = albumIdOf(request);
     const { name, cover, position } = request.body;
     if (name === undefined && cover === undefined && position === undefined) {
       throw new InvalidRequest('Nothing was given to change: a name, a cover or a position.');
@@ -107,14 +114,15 @@ const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) 
 
 const deleteRoute: FastifyPluginAsyncTypebox = async (app) => {
   ignoreBodies(app);
+  // A restricted token would end with its album.
   const deleting = {
     onRequest: app.guard,
-    config: changing,
+    config: { ...changing, beyondAlbum: true },
     schema: { params: AlbumId, response: { 204: Type.Null() } },
   };
   app.delete('/:id', deleting, async (request, reply) => {
-    const { account, params } = request;
-    const isGone = await request.runFairly(() => deleteAlbum(app.db, account.id, albumIdOf(params)));
+    const { account } = request;
+    const isGone = await request.runFairly(() => deleteAlbum(app.db, account.id, albumIdOf(request)));
     if (!isGone) throw noSuchAlbum();
     return reply.code(204).send(null);
   });

@@ -1,13 +1,13 @@
-/** Authentication. `app.guard` as a route's onRequest admits only live sessions, before the body is read. */
+/** Authentication. `app.guard` as a route's onRequest admits live sessions and, by scope, API tokens, before the body is read. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
+import { type Access, everythingOf } from '../database/statements/access.ts';
 import { ForeignOrigin, Unauthorized } from '../errors.ts';
 import { createTurns, defaultTurns, type TurnLimits } from '../http/limits/turns.ts';
 import { onResponseEnd } from '../http/on-response-end.ts';
 import { createTokenAuthentication } from './api-tokens/authenticate.ts';
 import { presentedSecret } from './api-tokens/presented.ts';
-import type { LiveToken } from './api-tokens/queries.ts';
 import { cookieToken } from './cookie.ts';
 import { changesState, comesFromAllowedOrigin } from './origin.ts';
 import { type Account, findSessionAccount, markSeen } from './queries.ts';
@@ -31,8 +31,8 @@ declare module 'fastify' {
     account: Account;
     /** The session of the call; empty for a call by API token. Set by the guard. */
     sessionId: string;
-    /** The API token of the call; null for a session. Set by the guard. */
-    apiToken: LiveToken | null;
+    /** What the call may see and change. Set by the guard. */
+    access: Access;
     /** Lets the account's next call start before this one is answered. Call before bytes of a picture are read or sent. */
     endTurn: () => void;
   }
@@ -90,12 +90,12 @@ export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefine
       const { account, token } = await authenticate(request, reply, secret);
       request.endTurn = await takeTurn(account.id, isOver(reply));
       request.account = account;
-      request.apiToken = token;
+      request.access = { ownerId: account.id, tokenId: token.id, albumId: token.albumId };
     }
 
     app.decorateRequest('account');
     app.decorateRequest('sessionId', '');
-    app.decorateRequest('apiToken', null);
+    app.decorateRequest('access');
     app.decorateRequest('endTurn', () => undefined);
     app.decorate('sessions', { presented: presentedSessions, isFromAllowedOrigin });
     app.decorate('guard', async (request: FastifyRequest, reply: FastifyReply) => {
@@ -108,6 +108,7 @@ export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefine
       const account = await findSessionAccount(app.db, sessionId);
       if (!account) throw new Unauthorized();
       request.account = account;
+      request.access = { ...everythingOf(account.id), tokenId: null };
       request.sessionId = sessionId;
       // Not awaited, and a failed write does not fail the call.
       if (account.isUnseen) {

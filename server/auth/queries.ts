@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { emailChanges, passwordResets, sessions, type UserRow, users } from '../../drizzle/schema.ts';
+import { apiTokens, emailChanges, passwordResets, sessions, type UserRow, users } from '../../drizzle/schema.ts';
 import type { ClientDatabase, Database, Transaction } from '../database/connect.ts';
 import { prepared } from '../database/driver/prepared.ts';
 import { type ConfirmedUser, unchangedUser } from '../database/statements/unchanged-user.ts';
@@ -173,19 +173,20 @@ type Renewal = { sessionId: string; start: SessionStart };
 /**
  * Sets a new password for the owner, whose browser continues in a new session.
  * @param user as it was when its password was checked
- * @returns how many other sessions ended, and the new session; undefined if the account has changed since
+ * @returns how many other sessions and how many API tokens ended, and the new session; undefined if the account has changed since
  */
 export async function changePassword(
   db: Database,
   user: ConfirmedUser,
-  { passwordHash, sessionId, start }: Renewal & { passwordHash: string },
-): Promise<{ ended: number; session: NewSession } | undefined> {
+  { passwordHash, sessionId, start, endsTokens }: Renewal & { passwordHash: string; endsTokens: boolean },
+): Promise<{ ended: number; endedTokens: number; session: NewSession } | undefined> {
   return db.transaction(async (tx) => {
     const changed = await tx.update(users).set({ passwordHash }).where(unchangedUser(user)).returning({ id: users.id });
     if (changed.length === 0) return undefined;
     const ended = await endAccess(tx, user.id);
+    const endedTokens = endsTokens ? await endTokens(tx, user.id) : 0;
     const session = await insertSession(tx, { id: user.id, passwordHash }, start);
-    return session && { ended: ended.filter((id) => id !== sessionId).length, session };
+    return session && { ended: ended.filter((id) => id !== sessionId).length, endedTokens, session };
   });
 }
 
@@ -214,7 +215,13 @@ export async function changeUser(
   return (await endAccess(tx, userId)).length;
 }
 
-/** Ends what the old password granted: sessions, reset links, a pending email. @returns ids of the ended sessions */
+/** Ends all API tokens of an account. @returns how many */
+export async function endTokens(tx: Changes, userId: string): Promise<number> {
+  const ended = await tx.delete(apiTokens).where(eq(apiTokens.ownerId, userId)).returning({ id: apiTokens.id });
+  return ended.length;
+}
+
+/** Ends what the old password granted: sessions, reset links, a pending email. API tokens end only by request. @returns ids of the ended sessions */
 async function endAccess(tx: Changes, userId: string): Promise<string[]> {
   await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
   await tx.delete(emailChanges).where(eq(emailChanges.userId, userId));

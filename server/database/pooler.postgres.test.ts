@@ -14,6 +14,7 @@ import { createPooledDatabase, withoutPgbouncer } from '../testing/postgres/pgbo
 import { connect } from './connect.ts';
 import { openDatabase } from './open.ts';
 import { codeOf } from './start-error.ts';
+import { everythingOf } from './statements/access.ts';
 
 const logger = { info: () => {}, error: () => {} };
 const skip = withoutPgbouncer;
@@ -94,7 +95,7 @@ t.test('each list statement sets its own time limit when sessions are pooled', a
     'images by their ids': () => findShown(db, id, [id]),
     'a page of an album': () => pageOfAlbum(db, id, { id, count: 1 }, { page: 1, size: 1 }),
     'the contents of a shared album': () => contentsOf(db, { id, ownerId: id }),
-    'albums of images': () => albumsHolding(db, id, [id]),
+    'albums of images': () => albumsHolding(db, everythingOf(id), [id]),
   };
   await app.db.transaction(async (tx) => {
     await tx.execute('lock table images, album_images, image_counts in access exclusive mode');

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
+import { withScope } from '../http/scopes.ts';
 import { findOwnImage } from '../images/queries.ts';
 import { noSuchImage } from '../images/refusals.ts';
 import type { Delivery } from './delivery.ts';
@@ -12,10 +13,11 @@ export const originalRoute: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = 
     method: ['GET', 'HEAD'],
     url: '/:id/original',
     onRequest: app.guard,
+    config: withScope('originals:read'),
     schema: { params: Type.Object({ id: Type.String() }) },
     handler: async (request, reply) => {
       const { id } = request.params;
-      const row = isUuid(id) ? await findOwnImage(app.db, request.account.id, id) : undefined;
+      const row = isUuid(id) ? await findOwnImage(app.db, request.access, id) : undefined;
       if (!row) throw noSuchImage();
       request.endTurn();
       setPrivateHeaders(reply, row.contentType);

@@ -10,6 +10,8 @@ export type Filters = {
   orientations?: Orientation[];
   /** Names of albums, in any case. */
   albums?: string[];
+  /** Id of the only album that the call reaches. Not an operator. */
+  reachableAlbum?: string;
 };
 type Range = { from?: number; below?: number };
 

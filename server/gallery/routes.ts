@@ -1,4 +1,4 @@
-import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
 import type { Config } from '../config/config.ts';
@@ -9,13 +9,15 @@ import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { perAccount, tooManyRequests } from '../http/limits/rate-limit.ts';
 import { pictureOrigin } from '../http/link-origin.ts';
 import { readPage } from '../http/page-number.ts';
+import { withScope } from '../http/scopes.ts';
 import { imageAnswer } from '../images/answer.ts';
 import { cleanFilename } from '../images/filename.ts';
-import { renameImage } from '../images/queries.ts';
+import { findOwnImage, renameImage } from '../images/queries.ts';
 import { heldBy } from '../images/quota.ts';
 import { noSuchImage } from '../images/refusals.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { createPending } from '../lib/pending.ts';
+import { withinReach } from './conditions.ts';
 import { cleanDescription } from './description.ts';
 import { readOrder } from './order.ts';
 import { pageOfImages } from './pages.ts';
@@ -61,20 +63,31 @@ type Options = {
   config: Config;
 };
 
-export const galleryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config }) => {
-  const strip = config.stripLocation === 'on';
-  // A rename may take five seconds. An account runs one at a time, so that list connections stay free.
-  const renaming = createKeyedMutex();
+const ImageId = Type.Object({ id: Type.String() });
 
-  const listing = { onRequest: app.guard, schema: { querystring: ListQuery, response: { 200: ImagePage } } };
+export const galleryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config }) => {
+  await app.register(listRoute, { config }); // GET /
+  await app.register(readRoutes, { config }); // GET /:id and /usage
+  await app.register(changeRoute, { config }); // PATCH /:id
+  await app.register(deleteRoute); // DELETE /delete/:id
+};
+
+const listRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) => {
+  const strip = config.stripLocation === 'on';
+  const listing = {
+    onRequest: app.guard,
+    config: withScope('images:read'),
+    schema: { querystring: ListQuery, response: { 200: ImagePage } },
+  };
   app.get('/', listing, async (request) => {
     const page = readPage(request.query.page);
     const search = readSearch(request.query.search);
     const origin = pictureOrigin(request, config);
     const asked = { page, size: config.pageSize };
     const order = readOrder(request.query);
-    const { texts, filters, notes } = readWords(search);
-    const { account } = request;
+    const { account, access } = request;
+    const { texts, filters: sent, notes } = readWords(search);
+    const filters = withinReach(sent, access);
     const isWhole = texts.length === 0 && Object.keys(filters).length === 0;
     const owner = { ownerId: account.id, images: account.imageCount };
     const show = async (lists: ClientDatabase) =>
@@ -92,47 +105,70 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
       ...(notes.length > 0 ? { search_notes: notes } : {}),
     };
   });
+};
 
+const readRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config }) => {
+  const strip = config.stripLocation === 'on';
+  const reading = {
+    onRequest: app.guard,
+    config: withScope('images:read'),
+    schema: { params: ImageId, response: { 200: ImageAnswer } },
+  };
+  app.get('/:id', reading, async (request) => {
+    const { id } = request.params;
+    const row = isUuid(id) ? await findOwnImage(app.db, request.access, id) : undefined;
+    if (!row) throw noSuchImage();
+    return { image: imageAnswer(row, pictureOrigin(request, config), strip) };
+  });
+
+  const summing = {
+    onRequest: app.guard,
+    config: withScope('images:upload'),
+    schema: { response: { 200: Usage } },
+  };
+  app.get('/usage', summing, async (request) => {
+    const held = heldBy(request.account);
+    return { ...held, max_images: config.quotaImages ?? null, max_bytes: config.quota ?? null };
+  });
+};
+
+const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) => {
+  const strip = config.stripLocation === 'on';
+  // A rename may take five seconds. An account runs one at a time, so that list connections stay free.
+  const renaming = createKeyedMutex();
   const changing = {
     onRequest: app.guard,
-    config: perAccount('image', changesAMinute, minute),
-    schema: { params: Type.Object({ id: Type.String() }), body: ImageChange, response: { 200: ImageAnswer } },
+    config: { ...perAccount('image', changesAMinute, minute), ...withScope('images:write') },
+    schema: { params: ImageId, body: ImageChange, response: { 200: ImageAnswer } },
   };
   app.patch('/:id', changing, async (request) => {
     const change = readChange(request.body);
     const { id } = request.params;
-    const own = { ownerId: request.account.id, id };
-    if (renaming.inside(own.ownerId) > maxWaiting) throw tooManyRequests(comeBack);
-    const rename = () => request.runFairly((lists) => renameImage(lists, own, change));
-    const row = isUuid(id) ? await renaming(own.ownerId, rename) : undefined;
+    const { access: reach } = request;
+    if (renaming.inside(reach.ownerId) > maxWaiting) throw tooManyRequests(comeBack);
+    const rename = () => request.runFairly((lists) => renameImage(lists, { reach, id }, change));
+    const row = isUuid(id) ? await renaming(reach.ownerId, rename) : undefined;
     if (!row) throw noSuchImage();
     // Cached answers contain the name.
     app.images.links.forget(row.linkKey);
     return { image: imageAnswer(row, pictureOrigin(request, config), strip) };
   });
+};
 
-  app.get('/usage', { onRequest: app.guard, schema: { response: { 200: Usage } } }, async (request) => {
-    const held = heldBy(request.account);
-    return { ...held, max_images: config.quotaImages ?? null, max_bytes: config.quota ?? null };
-  });
-
+const deleteRoute: FastifyPluginAsyncTypebox = async (app) => {
+  ignoreBodies(app);
   const pending = createPending();
   // A shutdown waits until a deletion has removed the bytes.
   app.shutdown.onClose('cleanup after deletions', () => pending.settled());
-
-  await app.register(async (plain) => {
-    ignoreBodies(plain);
-    const scope = plain.withTypeProvider<TypeBoxTypeProvider>();
-    const deleting = {
-      onRequest: app.guard,
-      config: perAccount('deletion', deletionsAMinute, minute),
-      schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } },
-    };
-    scope.delete('/delete/:id', deleting, async (request, reply) => {
-      const { id } = request.params;
-      const deleted = isUuid(id) && (await pending.add(app.images.delete(request.account.id, id)));
-      if (!deleted) throw noSuchImage();
-      return reply.code(204).send(null);
-    });
+  const deleting = {
+    onRequest: app.guard,
+    config: { ...perAccount('deletion', deletionsAMinute, minute), ...withScope('images:delete') },
+    schema: { params: ImageId, response: { 204: Type.Null() } },
+  };
+  app.delete('/delete/:id', deleting, async (request, reply) => {
+    const { id } = request.params;
+    const deleted = isUuid(id) && (await pending.add(app.images.delete(request.access, id)));
+    if (!deleted) throw noSuchImage();
+    return reply.code(204).send(null);
   });
 };

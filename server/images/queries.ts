@@ -2,6 +2,7 @@ import { and, asc, count, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import { type ImageRow, images } from '../../drizzle/schema.ts';
 import type { ClientDatabase, Database } from '../database/connect.ts';
 import { prepared } from '../database/driver/prepared.ts';
+import { type Reach, reachableImages } from '../database/statements/access.ts';
 import { anyOf } from '../database/statements/any-of.ts';
 import { searchNameOf } from './search-name.ts';
 
@@ -24,21 +25,21 @@ export async function findImageByLink(db: ClientDatabase, linkKey: string): Prom
   return Object.fromEntries(read) as ImageRow;
 }
 
-export async function findOwnImage(db: Database, ownerId: string, id: string): Promise<ImageRow | undefined> {
+export async function findOwnImage(db: Database, reach: Reach, id: string): Promise<ImageRow | undefined> {
   const [row] = await db
     .select()
     .from(images)
-    .where(and(eq(images.id, id), eq(images.ownerId, ownerId)));
+    .where(and(eq(images.id, id), reachableImages(reach)));
   return row;
 }
 
-/** @param change cleaned values @returns undefined if this owner has no such image */
+/** @param change cleaned values @returns undefined if no such image can be reached */
 export async function renameImage(
   db: Database,
-  { ownerId, id }: { ownerId: string; id: string },
+  { reach, id }: { reach: Reach; id: string },
   change: { filename?: string | undefined; description?: string | undefined },
 ): Promise<ImageRow | undefined> {
-  const own = and(eq(images.id, id), eq(images.ownerId, ownerId));
+  const own = and(eq(images.id, id), reachableImages(reach));
   return db.transaction(async (tx) => {
     // Indexing thousands of rare trigrams takes longer than the time limit of lists.
     await tx.execute(sql`set local statement_timeout = 5000`);
@@ -56,11 +57,11 @@ export async function renameImage(
   });
 }
 
-export async function findOwnImages(db: Database, ownerId: string, ids: readonly string[]): Promise<ImageRow[]> {
+export async function findOwnImages(db: Database, reach: Reach, ids: readonly string[]): Promise<ImageRow[]> {
   return db
     .select()
     .from(images)
-    .where(and(eq(images.ownerId, ownerId), anyOf(images.id, ids)));
+    .where(and(reachableImages(reach), anyOf(images.id, ids)));
 }
 
 /** Counts images of all accounts. @param id `00000000-0000-0000-0000-000000000000` for all */

@@ -10,6 +10,7 @@ import t from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { UNOWNED } from '../database/process-registry.ts';
+import { everythingOf } from '../database/statements/access.ts';
 import { decodeLimits } from '../decoder/core/limits.ts';
 import { createDecoderPool } from '../decoder/pool/pool.ts';
 import { StorageUnavailable } from '../errors.ts';
@@ -166,7 +167,7 @@ t.test('every row has its bytes and all bytes have a row after any failures', as
     // No longer promised, and gone once the deletion is answered.
     promised.delete(id);
     try {
-      if (await partsWith(fault).deletion(ownerId, id)) gone.add(id);
+      if (await partsWith(fault).deletion(everythingOf(ownerId), id)) gone.add(id);
     } catch (error) {
       if (fault === 'none') throw error;
     }

@@ -7,12 +7,14 @@ import { BrokenUpload } from '../errors.ts';
 import { perAccount } from '../http/limits/rate-limit.ts';
 import { pictureOrigin } from '../http/link-origin.ts';
 import { onResponseEnd } from '../http/on-response-end.ts';
+import { withScope } from '../http/scopes.ts';
 import { storedAnswer } from '../images/answer.ts';
 import { heldBy, isFull, type Quota, quotaExceeded } from '../images/quota.ts';
 import { createPending } from '../lib/pending.ts';
 import type { Admission } from './admission.ts';
 import type { Ingest } from './ingest.ts';
 import { findUploaded } from './insertion-queries.ts';
+import { targetAlbum } from './target-album.ts';
 import { createUpload } from './upload.ts';
 import { readUploadKeys } from './upload-keys.ts';
 
@@ -54,13 +56,14 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opti
 
   const uploading = {
     onRequest: [app.guard, refuseFull, admission.enter],
-    config: perAccount('upload', uploadsAMinute, minute),
+    config: { ...perAccount('upload', uploadsAMinute, minute), ...withScope('images:upload') },
     schema: { response: { 201: UploadAnswer, 207: UploadAnswer } },
   };
   app.post('/upload', uploading, async (request, reply) => {
     request.endTurn();
     const origin = pictureOrigin(request, config);
-    const { rows, rejected } = await pending.add(upload(request, request.account.id, whenGone(reply)));
+    const target = { ownerId: request.account.id, albumId: targetAlbum(request.access) };
+    const { rows, rejected } = await pending.add(upload(request, target, whenGone(reply)));
     return reply
       .code(rejected.length > 0 ? 207 : 201)
       .send({ images: rows.map((row) => storedAnswer(row, origin, strip)), rejected });

@@ -10,6 +10,6 @@ import { findOwnImage } from '../images/queries.ts';
 export const showStored =
   (db: Database, config: Pick<Config, 'publicUrl' | 'cdnUrl' | 'stripLocation'>) =>
   async (request: FastifyRequest, id: string): Promise<StoredImage | undefined> => {
-    const row = await findOwnImage(db, request.account.id, id);
+    const row = await findOwnImage(db, request.access, id);
     return row && storedAnswer(row, pictureOrigin(request, config), config.stripLocation === 'on');
   };

@@ -1,8 +1,8 @@
 /** Stores a complete resumable upload through the same ingest as a form. */
 import type { Readable } from 'node:stream';
-import type { Transaction } from '../database/connect.ts';
 import { type Quota, quotaExceeded } from '../images/quota.ts';
 import type { Ingest } from './ingest.ts';
+import type { Alongside } from './insertion-queries.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 
 type ReceivedFile = {
@@ -10,7 +10,7 @@ type ReceivedFile = {
   /** As it was sent. */
   filename: string;
   source: Readable;
-  alongside: (tx: Transaction, imageId: string) => Promise<void>;
+  alongside: Alongside;
 };
 
 /** @returns the refusal; undefined if the file is stored @throws server errors; the error of `alongside` */
@@ -24,9 +24,7 @@ export async function storeFile(
     // Never aborted: the client may request the outcome later.
     const sender = { ownerId, gone: new AbortController().signal, outcomes: new Map() };
     const accepted = await ingest.inspect(staged, filename, sender);
-    const { stored, refused, held } = await ingest.keepAll(ownerId, [accepted], async (tx, rows) => {
-      for (const { id } of rows) await alongside(tx, id);
-    });
+    const { stored, refused, held } = await ingest.keepAll(ownerId, [accepted], alongside);
     if (stored.length === 0) throw refused[0]?.error ?? quotaExceeded(held, quota);
     return undefined;
   } catch (error) {

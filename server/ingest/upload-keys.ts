@@ -1,17 +1,24 @@
 /** Upload keys make retries safe after a lost response: an owner has at most one image under a key. */
+import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { InvalidRequest } from '../errors.ts';
 
 const uploadKey = /^[\w-]{1,64}$/;
 
+/** A token that is restricted to an album must not find images outside it by their keys. */
+const keyWithin = (albumId: string, key: string) =>
+  createHash('sha256').update(`${albumId} ${key}`).digest('base64url');
+
 /** The keys in the Upload-Keys header, one for each file of the form in its order. @throws InvalidRequest */
-export function readUploadKeys({ headers }: Pick<FastifyRequest, 'headers'>): string[] {
+export function readUploadKeys({ headers, access }: Pick<FastifyRequest, 'headers' | 'access'>): string[] {
   const sent = headers['upload-keys'];
   if (sent === undefined) return [];
   const keys = String(sent)
     .split(',')
     .map((key) => key.trim());
-  if (keys.every((key) => uploadKey.test(key))) return keys;
+  const { albumId } = access;
+  if (keys.every((key) => uploadKey.test(key)))
+    return albumId === null ? keys : keys.map((key) => keyWithin(albumId, key));
   throw new InvalidRequest('Upload-Keys must be keys of up to 64 letters, digits, "-" and "_", separated by commas.');
 }
 

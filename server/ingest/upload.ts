@@ -3,6 +3,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Rejection } from '../contract.ts';
+import type { Reach } from '../database/statements/access.ts';
 import { fileTooLarge, NoFile } from '../errors.ts';
 import { drainRequest } from '../http/drain-request.ts';
 import { cleanFilename, unescapeFormName } from '../images/filename.ts';
@@ -12,6 +13,7 @@ import { asUploadError } from './broken-upload.ts';
 import type { Sender } from './deduplication.ts';
 import type { Accepted, Ingest } from './ingest.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
+import { intoAlbum } from './target-album.ts';
 import { readUploadKeys } from './upload-keys.ts';
 
 type UploadLimits = { maxFileSize: number; maxFiles: number; quota: Quota };
@@ -48,11 +50,11 @@ const isNothingChosen = (filename: string, staged: Staged) => filename === '' &&
 async function storeAccepted(
   keepAll: Ingest['keepAll'],
   quota: Quota,
-  ownerId: string,
+  target: Reach,
   outcomes: Outcome[],
 ): Promise<{ stored: ImageRow[]; outcomes: Outcome[] }> {
   const accepted = outcomes.filter(isAccepted).map((outcome) => outcome.accepted);
-  const { stored, refused, held } = await keepAll(ownerId, accepted);
+  const { stored, refused, held } = await keepAll(target.ownerId, accepted, intoAlbum(target));
   const without = new Map(refused.map(({ file, error }) => [file, error ?? quotaExceeded(held, quota)]));
   const final = outcomes.map((outcome): Outcome => {
     const error = isAccepted(outcome) ? without.get(outcome.accepted) : undefined;
@@ -101,12 +103,13 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
   }
 
   /**
+   * @param target the account, and the album that the images are put into
    * @param gone aborted with a refusal when the client disconnects
    * @returns rows and refusals in the order sent
    * @throws the first refusal if nothing was stored; the error that ended the upload, with nothing left behind
    */
-  return async function upload(request: FastifyRequest, ownerId: string, gone: AbortSignal) {
-    const sender = { ownerId, gone, outcomes: new Map() };
+  return async function upload(request: FastifyRequest, target: Reach, gone: AbortSignal) {
+    const sender = { ownerId: target.ownerId, gone, outcomes: new Map() };
     const work: Work = { held: [], outcomes: [], sender, keys: [] };
     try {
       gone.throwIfAborted();
@@ -119,7 +122,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       if (!settled.some(isAccepted)) throw refuseAll(settled.flatMap(refusedOf));
       // A disconnected client would never learn what was stored.
       gone.throwIfAborted();
-      const { stored, outcomes } = await storeAccepted(ingest.keepAll, limits.quota, ownerId, settled);
+      const { stored, outcomes } = await storeAccepted(ingest.keepAll, limits.quota, target, settled);
       const rejected = outcomes.flatMap(refusedOf);
       if (stored.length === 0) throw refuseAll(rejected);
       return { rows: stored, rejected: rejected.map(asRejection) };

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { everythingOf } from '../database/statements/access.ts';
 import type { Decoded } from '../decoder/pool/pool.ts';
 import { createChecksumCache } from '../images/checksum-cache.ts';
 import { createOrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
@@ -20,7 +21,7 @@ t.test('a rendition written after its lock was lost is removed if its image was 
   const app = await buildTestApp(t, { databaseUrl: url, dataDir });
   const account = await signIn(app);
   const [image] = await storeFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
-  const row = await findOwnImage(app.db, account.id, `${image?.id}`);
+  const row = await findOwnImage(app.db, everythingOf(account.id), `${image?.id}`);
   if (!row) throw new Error('not stored');
   const { storage } = app;
   const { processRegistry } = app.database;

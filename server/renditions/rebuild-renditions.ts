@@ -1,6 +1,7 @@
 /** Rebuilds what is made from an original: its renditions and the findings in its metadata. */
 import type { ImageRow, NewImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
+import { everythingOf } from '../database/statements/access.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import type { Decoded } from '../decoder/pool/pool.ts';
 import { DamagedOriginal, RenditionUnavailable, StorageUnavailable } from '../errors.ts';
@@ -150,7 +151,8 @@ const changedBy = {
 /** Does nothing if another request has rebuilt them since `row` was read. @throws NotFound; errors of rebuildRenditions */
 export async function rebuildMissing(parts: RebuildParts, row: ImageRow, need?: BackgroundNeed): Promise<ImageRow> {
   const { db } = parts;
-  const now = (await findOwnImage(db, row.ownerId, row.id)) ?? (await findByContent(db, contentIdOf(row)));
+  const now =
+    (await findOwnImage(db, everythingOf(row.ownerId), row.id)) ?? (await findByContent(db, contentIdOf(row)));
   if (!now) throw noImageAtLink();
   const isMoved = contentIdOf(now) !== contentIdOf(row);
   const columns = changedBy[need ? (need.avif ? 'avif' : 'screen') : 'first'];

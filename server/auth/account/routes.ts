@@ -71,9 +71,11 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
       passwordHash: await hashNewPassword(body.new_password, user),
       sessionId: request.sessionId,
       start: newSession(request),
+      endsTokens: body.end_tokens === true,
     });
     if (!changed) throw new WrongPassword();
-    return { ended: changed.ended, access_token: giveTokens(app, { request, reply, config }, changed.session) };
+    const { ended, endedTokens, session } = changed;
+    return { ended, ended_tokens: endedTokens, access_token: giveTokens(app, { request, reply, config }, session) };
   });
 
   const deleting = { ...asking, schema: { body: PasswordProof, response: { 204: Type.Null() } } };

@@ -1,9 +1,9 @@
 /** Authenticates calls by API token. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Scope } from '../../contract.ts';
 import type { ClientDatabase } from '../../database/connect.ts';
 import { ScopeNeeded, SessionNeeded, Unauthorized } from '../../errors.ts';
 import type { Account } from '../queries.ts';
+import { agentOf } from '../user-agent.ts';
 import { findTokenAccount, type LiveToken, markUsed } from './queries.ts';
 import { hashOfSecret } from './secret.ts';
 import { createWrongTokens } from './wrong-tokens.ts';
@@ -14,24 +14,26 @@ export type TokenCall = { account: Account; token: LiveToken };
 const INVALID = 'Bearer error="invalid_token"';
 
 /** @throws SessionNeeded, ScopeNeeded */
-function assertScope(needed: readonly Scope[] | undefined, token: LiveToken, reply: FastifyReply): void {
-  if (needed === undefined) throw new SessionNeeded();
-  if (needed.some((scope) => token.scopes.includes(scope))) return;
-  const scope = needed.join(' ');
-  reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
-  throw new ScopeNeeded(needed.join(' or '));
+function assertAllowed({ routeOptions }: FastifyRequest, token: LiveToken, reply: FastifyReply): void {
+  const { scopes, beyondAlbum = false } = routeOptions.config;
+  if (scopes === undefined) throw new SessionNeeded();
+  const isRestricted = beyondAlbum && token.albumId !== null;
+  if (!isRestricted && scopes.some((scope) => token.scopes.includes(scope))) return;
+  reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
+  throw new ScopeNeeded(scopes.join(' or ') + (isRestricted ? ', for all albums' : ''));
 }
 
 /** @param limited whether wrong tokens are counted */
 export function createTokenAuthentication(db: ClientDatabase, { limited }: { limited: boolean }) {
   const wrong = createWrongTokens();
 
+  async function noteUse({ headers }: FastifyRequest, { id }: LiveToken): Promise<void> {
+    const { browser } = await agentOf(headers['user-agent'] ?? null);
+    await markUsed(db, id, browser);
+  }
+
   /** @throws Unauthorized, SessionNeeded, ScopeNeeded, TooManyRequests */
-  return async function authenticate(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    secret: string,
-  ): Promise<TokenCall> {
+  return async function authenticate(request: FastifyRequest, reply: FastifyReply, secret: string): Promise<TokenCall> {
     const hash = hashOfSecret(secret);
     if (limited) wrong.check(request.ip, hash);
     const found = hash === undefined ? undefined : await findTokenAccount(db, hash);
@@ -41,12 +43,10 @@ export function createTokenAuthentication(db: ClientDatabase, { limited }: { lim
       throw new Unauthorized();
     }
     wrong.noteRight(hash);
-    assertScope(request.routeOptions.config.scopes, found.token, reply);
+    assertAllowed(request, found.token, reply);
+    // Not awaited, and a failed write does not fail the call.
     if (found.token.isUnused) {
-      // Not awaited, and a failed write does not fail the call.
-      markUsed(db, found.token.id, request.headers['user-agent']).catch((err: unknown) =>
-        request.log.debug({ err }, 'a token was not marked as used'),
-      );
+      noteUse(request, found.token).catch((err: unknown) => request.log.debug({ err }, 'API token not marked as used'));
     }
     return found;
   };

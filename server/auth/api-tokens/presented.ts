@@ -4,10 +4,10 @@ import { isLikeSecret } from './secret.ts';
 
 const SCHEME = /^Bearer\s+/i;
 
-/** In `Authorization`, with `Bearer` or without, or in `X-API-Key`. A session's token is no secret of a token. */
-export function presentedSecret({ headers }: FastifyRequest): string | undefined {
-  const { authorization, 'x-api-key': key } = headers;
-  if (authorization === undefined) return typeof key === 'string' ? key.trim() : undefined;
+/** In `Authorization`, with `Bearer` or without, or in `X-API-Key`. The token of a session is no secret of an API token. */
+export function presentedSecret({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const { authorization = '', 'x-api-key': key } = headers;
   const credentials = authorization.trim().replace(SCHEME, '');
-  return isLikeSecret(credentials) ? credentials : undefined;
+  if (isLikeSecret(credentials)) return credentials;
+  return key === undefined ? undefined : String(key).trim();
 }

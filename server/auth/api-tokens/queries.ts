@@ -1,43 +1,48 @@
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
-import { albums, type ApiTokenRow, apiTokens, users } from '../../../drizzle/schema.ts';
-import type { ClientDatabase, Database } from '../../database/connect.ts';
-import { prepared } from '../../database/driver/prepared.ts';
+import { type ApiTokenRow, albums, apiTokens, users } from '../../../drizzle/schema.ts';
 import type { Scope } from '../../contract.ts';
-import { NotFound, TooManyTokens } from '../../errors.ts';
-import { type Account, accountColumns, type AccountColumns, accountOf } from '../queries.ts';
+import type { ClientDatabase, Database, Transaction } from '../../database/connect.ts';
+import { prepared } from '../../database/driver/prepared.ts';
+import { inOwnerMutex } from '../../database/statements/owner-mutex.ts';
+import { NotFound, TooManyTokens, Unauthorized } from '../../errors.ts';
+import { type Account, type AccountColumns, accountColumns, accountOf } from '../queries.ts';
 
 export const MAX_TOKENS = 100;
-
-/** Characters kept of a program's name. */
-const LONGEST_PROGRAM = 100;
 
 export type NewToken = Pick<
   ApiTokenRow,
   'id' | 'ownerId' | 'name' | 'secretHash' | 'start' | 'albumId' | 'imagesExpireIn' | 'expiresAt'
-> & { scopes: readonly Scope[] };
+> & { scopes: Scope[] };
 
-/**
- * Locks the account's row, so that concurrent calls cannot exceed the limit.
- * @throws NotFound for an unknown album; TooManyTokens
- */
+export const noSuchAlbum = () => new NotFound('There is no such album. Choose another one.');
+
+/** Locks the owner's row: limits hold, and no album is deleted meanwhile. @throws Unauthorized if the account is deleted */
+async function underLock<T>(db: Database, ownerId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return inOwnerMutex(ownerId, () =>
+    db.transaction(async (tx) => {
+      const owner = await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
+      if (owner.length === 0) throw new Unauthorized();
+      return work(tx);
+    }),
+  );
+}
+
+async function assertAlbum(tx: Transaction, ownerId: string, id: string | null | undefined): Promise<void> {
+  if (id && (await tx.$count(albums, and(eq(albums.id, id), eq(albums.ownerId, ownerId)))) === 0) throw noSuchAlbum();
+}
+
+/** @throws NotFound for an unknown album; TooManyTokens, Unauthorized */
 export async function insertToken(db: Database, token: NewToken): Promise<ApiTokenRow> {
   const { ownerId, albumId } = token;
-  return db.transaction(async (tx) => {
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('update');
-    if (albumId !== null) await assertAlbum(tx, ownerId, albumId);
-    if ((await tx.$count(apiTokens, eq(apiTokens.ownerId, ownerId))) >= MAX_TOKENS) throw new TooManyTokens(MAX_TOKENS);
-    const [row] = await tx
-      .insert(apiTokens)
-      .values({ ...token, scopes: [...token.scopes] })
-      .returning();
+  return underLock(db, ownerId, async (tx) => {
+    await assertAlbum(tx, ownerId, albumId);
+    if ((await tx.$count(apiTokens, eq(apiTokens.ownerId, ownerId))) >= MAX_TOKENS) {
+      throw new TooManyTokens(String(MAX_TOKENS));
+    }
+    const [row] = await tx.insert(apiTokens).values(token).returning();
     if (!row) throw new Error('an insert answered no row');
     return row;
   });
-}
-
-async function assertAlbum(db: Pick<Database, '$count'>, ownerId: string, id: string): Promise<void> {
-  const found = await db.$count(albums, and(eq(albums.id, id), eq(albums.ownerId, ownerId)));
-  if (found === 0) throw new NotFound('There is no such album. Choose another one.');
 }
 
 /** Most recently used first. */
@@ -49,32 +54,37 @@ export async function listTokens(db: Database, ownerId: string): Promise<ApiToke
     .orderBy(sql`${apiTokens.usedAt} desc nulls last`, desc(apiTokens.id));
 }
 
+const own = (ownerId: string, id: string) => and(eq(apiTokens.id, id), eq(apiTokens.ownerId, ownerId));
+
 export async function findToken(db: Database, ownerId: string, id: string): Promise<ApiTokenRow | undefined> {
-  const own = and(eq(apiTokens.id, id), eq(apiTokens.ownerId, ownerId));
-  return (await db.select().from(apiTokens).where(own))[0];
+  const [row] = await db.select().from(apiTokens).where(own(ownerId, id));
+  return row;
 }
 
 export type TokenChange = Partial<Pick<ApiTokenRow, 'name' | 'scopes' | 'albumId' | 'imagesExpireIn' | 'expiresAt'>>;
 
 /**
- * @returns undefined if the account has no such token
- * @throws NotFound for an unknown album
+ * @param changeOf called under the lock, so that concurrent changes cannot widen a token
+ * @returns undefined if the account has no such token @throws NotFound for an unknown album; Unauthorized
  */
 export async function changeToken(
   db: Database,
   { ownerId, id }: Pick<ApiTokenRow, 'ownerId' | 'id'>,
-  change: TokenChange,
+  changeOf: (row: ApiTokenRow) => TokenChange,
 ): Promise<ApiTokenRow | undefined> {
-  if (change.albumId) await assertAlbum(db, ownerId, change.albumId);
-  const own = and(eq(apiTokens.id, id), eq(apiTokens.ownerId, ownerId));
-  if (Object.keys(change).length === 0) return findToken(db, ownerId, id);
-  return (await db.update(apiTokens).set(change).where(own).returning())[0];
+  return underLock(db, ownerId, async (tx) => {
+    const [row] = await tx.select().from(apiTokens).where(own(ownerId, id));
+    if (!row) return undefined;
+    const change = changeOf(row);
+    if (Object.keys(change).length === 0) return row;
+    await assertAlbum(tx, ownerId, change.albumId);
+    return (await tx.update(apiTokens).set(change).where(own(ownerId, id)).returning())[0];
+  });
 }
 
 /** @returns whether the account had this token */
 export async function deleteToken(db: Database, ownerId: string, id: string): Promise<boolean> {
-  const own = and(eq(apiTokens.id, id), eq(apiTokens.ownerId, ownerId));
-  return (await db.delete(apiTokens).where(own).returning({ id: apiTokens.id })).length > 0;
+  return (await db.delete(apiTokens).where(own(ownerId, id)).returning({ id: apiTokens.id })).length > 0;
 }
 
 export async function deleteExpiredTokens(db: Database): Promise<void> {
@@ -114,16 +124,10 @@ export async function findTokenAccount(
 }
 
 /** Writes at most once in five minutes, even with concurrent calls. */
-export async function markUsed(db: Database, id: string, program: string | undefined): Promise<void> {
+export async function markUsed(db: Database, id: string, program: string | null): Promise<void> {
   const isUnused = or(isNull(apiTokens.usedAt), lt(apiTokens.usedAt, sql`now() - interval '5 minutes'`));
   await db
     .update(apiTokens)
-    .set({ usedAt: sql`now()`, usedBy: program?.replaceAll('\0', '').slice(0, LONGEST_PROGRAM) ?? null })
+    .set({ usedAt: sql`now()`, usedBy: program })
     .where(and(eq(apiTokens.id, id), isUnused));
-}
-
-/** Ends all tokens of an account. @returns how many */
-export async function endTokens(db: Pick<Database, 'delete'>, ownerId: string): Promise<number> {
-  const ended = await db.delete(apiTokens).where(eq(apiTokens.ownerId, ownerId)).returning({ id: apiTokens.id });
-  return ended.length;
 }

@@ -15,9 +15,17 @@ import {
 import { InvalidRequest, NotFound, NotNarrower, Unauthorized } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
+import { SCOPES, withScope } from '../../http/scopes.ts';
 import { durationOf } from '../../lib/duration.ts';
-import { changeToken, deleteToken, findToken, insertToken, listTokens, type TokenChange } from './queries.ts';
-import { SCOPES, withScope } from './scopes.ts';
+import {
+  changeToken,
+  deleteToken,
+  findToken,
+  insertToken,
+  listTokens,
+  noSuchAlbum,
+  type TokenChange,
+} from './queries.ts';
 import { createSecret } from './secret.ts';
 
 const minute = 60_000;
@@ -38,13 +46,14 @@ function millisecondsOf(field: string, text: string, bounds: typeof LIFETIME): n
   return ms;
 }
 
-const after = (ms: number) => new Date(Date.now() + ms);
+/** @throws InvalidRequest */
+const endAfter = (lifetime: string) => new Date(Date.now() + millisecondsOf('expires_in', lifetime, LIFETIME));
 
 /** @returns when a new token ends; null for never */
 function endOf({ scopes, expires_in }: NewApiToken): Date | null {
   const uploadsOnly = scopes.every((scope) => scope === 'images:upload');
   const lifetime = expires_in === undefined ? (uploadsOnly ? null : DEFAULT_LIFETIME) : expires_in;
-  return lifetime === null ? null : after(millisecondsOf('expires_in', lifetime, LIFETIME));
+  return lifetime === null ? null : endAfter(lifetime);
 }
 
 /** @throws InvalidRequest */
@@ -54,7 +63,7 @@ function checkImageLifetime(text: string | null | undefined): void {
 
 /** @throws NotFound */
 function albumIdOf(album: string | null | undefined): string | null {
-  if (album && !isUuid(album)) throw new NotFound('There is no such album. Choose another one.');
+  if (album && !isUuid(album)) throw noSuchAlbum();
   return album ?? null;
 }
 
@@ -71,16 +80,30 @@ export const tokenAnswer = (row: ApiTokenRow): ApiToken => ({
   used_by: row.usedBy,
 });
 
+/** @returns the name as stored: one line, trimmed @throws InvalidRequest */
+function tokenName(sent: string): string {
+  const name = sent
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+  if (name === '') throw new InvalidRequest('The token needs a name.');
+  return name;
+}
+
+/** In the order of the list, each once. */
+const sorted = (scopes: readonly Scope[]): Scope[] => SCOPES.filter((scope) => scopes.includes(scope));
+
 /** @throws NotNarrower, InvalidRequest, NotFound */
 function changeOf(token: ApiTokenRow, body: ApiTokenChange): TokenChange {
   const { name, scopes, expires_in, album, images_expire_in } = body;
   if (scopes?.some((scope) => !token.scopes.includes(scope))) throw new NotNarrower();
-  const expiresAt = expires_in === undefined ? undefined : after(millisecondsOf('expires_in', expires_in, LIFETIME));
-  if (expiresAt && token.expiresAt && expiresAt > token.expiresAt) throw new NotNarrower();
+  const expiresAt = typeof expires_in === 'string' ? endAfter(expires_in) : expires_in;
+  const isLater = expiresAt === null || (expiresAt && token.expiresAt && expiresAt > token.expiresAt);
+  if (token.expiresAt && isLater) throw new NotNarrower();
   checkImageLifetime(images_expire_in);
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(scopes === undefined ? {} : { scopes }),
+    ...(name === undefined ? {} : { name: tokenName(name) }),
+    ...(scopes === undefined ? {} : { scopes: sorted(scopes) }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(album === undefined ? {} : { albumId: albumIdOf(album) }),
     ...(images_expire_in === undefined ? {} : { imagesExpireIn: images_expire_in }),
@@ -102,15 +125,15 @@ const callsWithoutBody: FastifyPluginAsyncTypebox<Limits> = async (app, { changi
   });
 
   const own = { config: withScope(...SCOPES) };
-  app.get('/current', { ...own, schema: { response: { 200: ApiTokenAnswer } } }, async ({ account, apiToken }) => {
-    const token = apiToken && (await findToken(app.db, account.id, apiToken.id));
+  app.get('/current', { ...own, schema: { response: { 200: ApiTokenAnswer } } }, async ({ access }) => {
+    const token = access.tokenId && (await findToken(app.db, access.ownerId, access.tokenId));
     if (!token) throw new Unauthorized();
     return { token: tokenAnswer(token) };
   });
   app.delete('/current', { ...own, schema: { response: { 204: Type.Null() } } }, async (request, reply) => {
-    const { account, apiToken } = request;
-    if (!apiToken) throw new Unauthorized();
-    await deleteToken(app.db, account.id, apiToken.id);
+    const { ownerId, tokenId } = request.access;
+    if (!tokenId) throw new Unauthorized();
+    await deleteToken(app.db, ownerId, tokenId);
     return reply.code(204).send(null);
   });
 };
@@ -126,15 +149,15 @@ export const tokenRoutes: FastifyPluginAsyncTypebox = async (app) => {
     const row = await insertToken(app.db, {
       id: uuidv7(),
       ownerId: account.id,
-      name: body.name,
+      name: tokenName(body.name),
       secretHash: hash,
       start,
-      scopes: body.scopes,
+      scopes: sorted(body.scopes),
       albumId: albumIdOf(body.album),
       imagesExpireIn: body.images_expire_in ?? null,
       expiresAt: endOf(body),
     });
-    return reply.code(201).send({ token: tokenAnswer(row), secret });
+    return reply.code(201).send({ token: tokenAnswer(row), secret, profile: null });
   });
 
   app.get('/', { schema: { response: { 200: ApiTokenList } } }, async ({ account }) => ({
@@ -146,9 +169,8 @@ export const tokenRoutes: FastifyPluginAsyncTypebox = async (app) => {
     schema: { params: Params, body: ApiTokenChange, response: { 200: ApiTokenAnswer } },
   };
   app.patch('/:id', changingOne, async ({ account, params: { id }, body }) => {
-    const token = isUuid(id) ? await findToken(app.db, account.id, id) : undefined;
-    if (!token) throw noSuchToken();
-    const changed = await changeToken(app.db, token, changeOf(token, body));
+    const own = { ownerId: account.id, id };
+    const changed = isUuid(id) ? await changeToken(app.db, own, (token) => changeOf(token, body)) : undefined;
     if (!changed) throw noSuchToken();
     return { token: tokenAnswer(changed) };
   });

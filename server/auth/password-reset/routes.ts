@@ -10,7 +10,7 @@ import { hashToken, newToken } from '../../mail/token.ts';
 import { emailKey } from '../account-names.ts';
 import { explainField } from '../field-texts.ts';
 import { hashNewPassword } from '../password/password-rules.ts';
-import { changeUser } from '../queries.ts';
+import { changeUser, endTokens } from '../queries.ts';
 import { resetMail } from './mail-text.ts';
 import { findReset, insertReset, useReset } from './queries.ts';
 
@@ -71,14 +71,17 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
     config: perAddress('reset', 60, hour),
     schema: { body: PasswordReset, response: { 204: Type.Null() } },
   };
-  app.post('/reset', resetting, async ({ body: { token, password } }, reply) => {
+  app.post('/reset', resetting, async ({ body: { token, password, end_tokens } }, reply) => {
     const tokenHash = hashToken(token);
     // Checked before the password is hashed, so a guess costs little.
     const user = await findReset(app.db, tokenHash);
     if (!user) throw new ResetLinkDead();
     const userId = user.id;
     const passwordHash = await hashNewPassword(password, user);
-    const used = await useReset(app.db, { userId, tokenHash }, (tx) => changeUser(tx, userId, { passwordHash }));
+    const used = await useReset(app.db, { userId, tokenHash }, async (tx) => {
+      await changeUser(tx, userId, { passwordHash });
+      if (end_tokens) await endTokens(tx, userId);
+    });
     if (!used) throw new ResetLinkDead();
     return reply.code(204).send(null);
   });

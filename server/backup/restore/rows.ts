@@ -86,6 +86,7 @@ async function checkAlbums(tx: postgres.TransactionSql): Promise<void> {
 /** In an order in which they can be dropped. */
 const otherTables = [
   'uploads',
+  'api_tokens',
   'album_images',
   'albums',
   'orphaned_blobs',

@@ -11,6 +11,7 @@ const all = [
   ...[
     'album_images',
     'albums',
+    'api_tokens',
     'devices',
     'email_changes',
     'image_counts',

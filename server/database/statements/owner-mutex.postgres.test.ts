@@ -9,16 +9,21 @@ import { eventually } from '../../testing/eventually.ts';
 import { createTestDatabase } from '../../testing/postgres/database.ts';
 import { waitingForLocks } from '../../testing/waiting.ts';
 import { connect, type Database } from '../connect.ts';
+import { everythingOf } from './access.ts';
 
 const quota = { images: undefined, bytes: undefined };
 const process = 0n;
 
 const changes: Record<string, (db: Database, ownerId: string) => Promise<unknown>> = {
-  deletions: (db, ownerId) => deleteImage(db, { ownerId, id: randomUUID(), process }),
+  deletions: (db, ownerId) => deleteImage(db, { reach: everythingOf(ownerId), id: randomUUID(), process }),
   'inserts of uploads': (db, ownerId) =>
     insertImages(db, { ownerId, images: [], deduplicated: new Map(), process, quota }),
   'openings of uploads': (db, ownerId) =>
-    openUpload(db, { id: randomUUID(), ownerId, filename: 'a.png', size: 1 }, () => undefined),
+    openUpload(
+      db,
+      { id: randomUUID(), ownerId, tokenId: null, albumId: null, filename: 'a.png', size: 1 },
+      () => undefined,
+    ),
 };
 
 async function open(t: Test) {

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
 import { InvalidRequest, NotFound } from '../../errors.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
+import { withScope } from '../../http/scopes.ts';
 import { findOwnImages } from '../../images/queries.ts';
 import type { Delivery } from '../delivery.ts';
 import { setPrivateHeaders } from '../picture-headers.ts';
@@ -28,12 +29,12 @@ export const archiveRoutes: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = 
   const archiveOf = createArchiver(delivery.originals);
   const route = {
     onRequest: app.guard,
-    config: perAccount('archive', 60, 60_000),
+    config: { ...perAccount('archive', 60, 60_000), ...withScope('originals:read') },
     schema: { querystring: Type.Object({ ids: Type.Optional(Type.Unknown()) }) },
   };
   app.get('/archive', { ...route, exposeHeadRoute: false }, async (request, reply) => {
     const ids = readIds(request.query.ids);
-    const found = await findOwnImages(app.db, request.account.id, ids);
+    const found = await findOwnImages(app.db, request.access, ids);
     request.endTurn();
     const rows = ids.flatMap((id) => found.find((row) => row.id === id) ?? []);
     if (rows.length === 0) throw new NotFound('There are no such images. They may have been deleted already.');

@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { Database } from '../../database/connect.ts';
+import { everythingOf } from '../../database/statements/access.ts';
 import type { OrphanedBlobs } from '../orphaned-blobs/orphaned-blobs.ts';
 import { Undecided } from '../transactions.ts';
 import { createDeletion } from './deletion.ts';
@@ -30,7 +31,7 @@ function recorded(transaction: () => Promise<Deleted | undefined>) {
 
 t.test('a deleted link leaves the cache before its bytes are removed and the deletion is answered', async (t) => {
   const { deletion, steps } = recorded(async () => ({ linkKey: 'key', released: [blob] }));
-  t.equal(await deletion('owner', 'image'), true);
+  t.equal(await deletion(everythingOf('owner'), 'image'), true);
   t.same(steps, [
     ['forget', 'key'],
     ['remove', [blob]],
@@ -39,7 +40,7 @@ t.test('a deleted link leaves the cache before its bytes are removed and the del
 
 t.test('a deletion of an image that does not exist changes nothing', async (t) => {
   const { deletion, steps } = recorded(async () => undefined);
-  t.equal(await deletion('owner', 'image'), false);
+  t.equal(await deletion(everythingOf('owner'), 'image'), false);
   t.same(steps, []);
 });
 
@@ -47,6 +48,6 @@ t.test('a deletion whose commit is undecided empties the cache and leaves the by
   const { deletion, steps } = recorded(async () => {
     throw new Undecided([blob], undefined);
   });
-  t.ok((await deletion('owner', 'image').catch((error: unknown) => error)) instanceof Undecided);
+  t.ok((await deletion(everythingOf('owner'), 'image').catch((error: unknown) => error)) instanceof Undecided);
   t.same(steps, ['forget all', ['release', [blob]]]);
 });

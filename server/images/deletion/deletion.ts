@@ -1,5 +1,6 @@
 import type { ClientDatabase, Database } from '../../database/connect.ts';
 import { UNOWNED } from '../../database/process-registry.ts';
+import type { Reach } from '../../database/statements/access.ts';
 import type { ConfirmedUser } from '../../database/statements/unchanged-user.ts';
 import type { OrphanedBlobs } from '../orphaned-blobs/orphaned-blobs.ts';
 import { Undecided } from '../transactions.ts';
@@ -18,9 +19,9 @@ export type Deletion = ReturnType<typeof createDeletion>;
 
 export function createDeletion({ db, process, orphanedBlobs, forget, forgetAll }: Parts) {
   /** Also deletes the bytes if no other image names them; the sweep retries failures. @returns whether the image existed */
-  return async function deletion(ownerId: string, id: string): Promise<boolean> {
+  return async function deletion(reach: Reach, id: string): Promise<boolean> {
     try {
-      const deleted = await deleteImage(db, { ownerId, id, process });
+      const deleted = await deleteImage(db, { reach, id, process });
       if (deleted) forget(deleted.linkKey);
       if (deleted && deleted.released.length > 0) await orphanedBlobs.remove(deleted.released);
       return deleted !== undefined;

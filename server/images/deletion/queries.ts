@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { images, orphanedBlobs, users } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
+import { type Reach, reachableImages } from '../../database/statements/access.ts';
 import { inOwnerMutex } from '../../database/statements/owner-mutex.ts';
 import { type ConfirmedUser, unchangedUser } from '../../database/statements/unchanged-user.ts';
 import { isNamed } from '../content-queries.ts';
@@ -9,16 +10,16 @@ import { changeHeld, decided, lockOwner, type Stored } from '../transactions.ts'
 
 export type Deleted = { linkKey: string; released: Stored[] };
 
-/** Its bytes are orphaned if no other row names them. @returns undefined if this owner has no such image @throws Undecided */
+/** Its bytes are orphaned if no other row names them. @returns undefined if no such image can be reached @throws Undecided */
 export async function deleteImage(
   db: Database,
-  { ownerId, id, process }: { ownerId: string; id: string; process: bigint },
+  { reach, id, process }: { reach: Reach; id: string; process: bigint },
 ): Promise<Deleted | undefined> {
   const remove = async (tx: Transaction, released: Stored[]) => {
-    if (!(await lockOwner(tx, ownerId))) return undefined;
+    if (!(await lockOwner(tx, reach.ownerId))) return undefined;
     const [row] = await tx
       .delete(images)
-      .where(and(eq(images.id, id), eq(images.ownerId, ownerId)))
+      .where(and(eq(images.id, id), reachableImages(reach)))
       .returning();
     if (!row) return undefined;
     const content = contentIdOf(row);
@@ -26,10 +27,10 @@ export async function deleteImage(
       await tx.insert(orphanedBlobs).values({ imageId: content, extension: row.extension, process });
       released.push({ id: content, extension: row.extension });
     }
-    await changeHeld(tx, ownerId, { images: -1, bytes: -row.size });
+    await changeHeld(tx, reach.ownerId, { images: -1, bytes: -row.size });
     return { linkKey: row.linkKey, released };
   };
-  return inOwnerMutex(ownerId, () => decided(db, remove));
+  return inOwnerMutex(reach.ownerId, () => decided(db, remove));
 }
 
 /** @param process UNOWNED leaves the bytes to the next sweep of any server @returns the number of images and of contents */

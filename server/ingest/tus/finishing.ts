@@ -6,6 +6,7 @@ import { createSingleFlight } from '../../lib/single-flight.ts';
 import type { Partials } from '../../storage/partials.ts';
 import type { Ingest } from '../ingest.ts';
 import { storeFile } from '../single-upload.ts';
+import { intoAlbum } from '../target-album.ts';
 import { decideRefused, decideStored, deleteUndecided, undecidedOf } from './queries.ts';
 
 /** Another process decided the upload, or it was cancelled. */
@@ -21,14 +22,18 @@ export function createFinishing({ db, partials, ingest, quota }: FinishingParts)
 
   async function take(upload: UploadRow): Promise<void> {
     const { id, ownerId, filename } = upload;
+    const addToAlbum = intoAlbum(upload);
     // The bytes were lost with a disk, so the client must start again.
     if (!(await partials.isThere(upload))) return deleteUndecided(db, id);
     const refusal = await storeFile(ingest, quota, {
       ownerId,
       filename,
       source: await partials.read(upload),
-      async alongside(tx, imageId) {
-        if (!(await decideStored(tx, id, imageId))) throw new AlreadyDecided();
+      async alongside(tx, stored) {
+        for (const { id: imageId } of stored) {
+          if (!(await decideStored(tx, id, imageId))) throw new AlreadyDecided();
+        }
+        await addToAlbum?.(tx, stored);
       },
     });
     if (refusal) await decideRefused(db, id, { code: refusal.code, message: refusal.message });

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
+import type { Access } from '../../database/statements/access.ts';
 import { EmptyFile, fileTooLarge, NoSpace, TooManyUploads } from '../../errors.ts';
 import { cleanFilename } from '../../images/filename.ts';
 import { noRoomFor, type Quota } from '../../images/quota.ts';
+import { targetAlbum } from '../target-album.ts';
 import { openUpload } from './queries.ts';
 
 /** Open uploads of an account. */
@@ -21,11 +23,14 @@ export type OpeningParts = {
 
 export function createOpening({ db, room, quota, maxFileSize }: OpeningParts) {
   /** @throws FileTooLarge, EmptyFile, QuotaExceeded, TooManyUploads, NoSpace */
-  return async (ownerId: string, filename: string, size: number): Promise<UploadRow> => {
+  return async (access: Access, filename: string, size: number): Promise<UploadRow> => {
     if (size > maxFileSize) throw fileTooLarge(maxFileSize);
     if (size === 0) throw new EmptyFile();
     const free = await room();
-    return openUpload(db, { id: randomUUID(), ownerId, filename: cleanFilename(filename, ''), size }, (claimed) => {
+    const { ownerId, tokenId } = access;
+    const target = { ownerId, tokenId, albumId: targetAlbum(access) };
+    const upload = { id: randomUUID(), ...target, filename: cleanFilename(filename, ''), size };
+    return openUpload(db, upload, (claimed) => {
       // Storing a file needs its size twice for a moment. Open uploads of other accounts do not count, so they cannot
       // block this one; a part that finds no room can be sent again.
       if (free < claimed.toCome + 2 * size) return new NoSpace();

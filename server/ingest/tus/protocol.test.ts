@@ -327,7 +327,7 @@ t.test('only the newest 1000 decided uploads of an account are kept', async (t) 
 });
 
 t.test('an upload cannot be opened for a deleted account', async (t) => {
-  const row = { id: randomUUID(), ownerId: randomUUID(), filename: 'a', size: 1 };
+  const row = { id: randomUUID(), ownerId: randomUUID(), tokenId: null, albumId: null, filename: 'a', size: 1 };
   await t.rejects(
     insertUpload(app.db, row, () => undefined),
     new Unauthorized(),

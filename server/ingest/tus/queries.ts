@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { type UploadRow, uploads, users } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
+import { type Access, reachableUploads } from '../../database/statements/access.ts';
 import { inOwnerMutex } from '../../database/statements/owner-mutex.ts';
 import { Unauthorized } from '../../errors.ts';
 
@@ -18,7 +19,7 @@ type Claimed = { images: number; bytes: number; open: number; toCome: number };
 /** Openings of one account run one at a time. @throws the error of `refuse`; Unauthorized if the account is deleted */
 export async function openUpload(
   db: Database,
-  upload: Pick<UploadRow, 'id' | 'ownerId' | 'filename' | 'size'>,
+  upload: Pick<UploadRow, 'id' | 'ownerId' | 'tokenId' | 'albumId' | 'filename' | 'size'>,
   refuse: (claimed: Claimed) => Error | undefined,
 ): Promise<UploadRow> {
   const open = async (tx: Transaction) => {
@@ -56,11 +57,15 @@ export async function openUpload(
   return inOwnerMutex(upload.ownerId, () => db.transaction(open));
 }
 
-export async function findUpload(db: Database, ownerId: string, id: string): Promise<UploadRow | undefined> {
+export async function findUpload(
+  db: Database,
+  access: Pick<Access, 'ownerId' | 'tokenId'>,
+  id: string,
+): Promise<UploadRow | undefined> {
   const [row] = await db
     .select()
     .from(uploads)
-    .where(and(eq(uploads.id, id), eq(uploads.ownerId, ownerId), alive));
+    .where(and(eq(uploads.id, id), reachableUploads(access), alive));
   return row;
 }
 

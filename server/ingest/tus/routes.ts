@@ -7,6 +7,7 @@ import { ResumableUpload } from '../../contract.ts';
 import { NotAPart, UnknownProtocolVersion } from '../../errors.ts';
 import { drainRequest } from '../../http/drain-request.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
+import { withScope } from '../../http/scopes.ts';
 import { type ShowImage, uploadAnswer } from './answer.ts';
 import { isDecided, isWhole } from './finishing.ts';
 import { metadataOf, readCount, readFilename, version } from './metadata.ts';
@@ -18,6 +19,8 @@ const openingsAMinute = 3000;
 const partsAMinute = 6000;
 
 const partType = 'application/offset+octet-stream';
+
+const uploading = withScope('images:upload');
 
 const Params = Type.Object({ id: Type.String() });
 const answers = { params: Params, response: { 200: ResumableUpload, 204: Type.Null() } };
@@ -72,34 +75,41 @@ const creationRoutes: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = asyn
       .send(),
   );
 
-  const creating = { onRequest: [app.guard, speaksTus], config: perAccount('opening', openingsAMinute, minute) };
+  const creating = {
+    onRequest: [app.guard, speaksTus],
+    config: { ...perAccount('opening', openingsAMinute, minute), ...uploading },
+  };
   app.post('/', creating, async (request, reply) => {
     const { headers } = request;
     await drainRequest(request.raw);
     const size = readCount('Upload-Length', headers['upload-length']);
     const filename = readFilename(headers['upload-metadata']);
-    const upload = await uploads.open(request.account.id, filename, size);
+    const upload = await uploads.open(request.access, filename, size);
     return setProgress(reply, upload).code(201).header('location', `${app.prefix}/${upload.id}`).send();
   });
 };
 
 const progressRoutes: FastifyPluginAsyncTypebox<Omit<Options, 'admit'>> = async (app, { uploads, showImage }) => {
-  app.head('/:id', { onRequest: [app.guard, speaksTus], schema: { params: Params } }, async (request, reply) => {
-    const upload = await uploads.progress(request.account.id, request.params.id);
-    return setProgress(reply, upload)
-      .headers({ 'upload-length': upload.size, 'upload-metadata': metadataOf(upload.filename) })
-      .send();
-  });
+  app.head(
+    '/:id',
+    { onRequest: [app.guard, speaksTus], config: uploading, schema: { params: Params } },
+    async (request, reply) => {
+      const upload = await uploads.progress(request.access, request.params.id);
+      return setProgress(reply, upload)
+        .headers({ 'upload-length': upload.size, 'upload-metadata': metadataOf(upload.filename) })
+        .send();
+    },
+  );
 
-  app.get('/:id', { onRequest: app.guard, schema: answers }, async (request) =>
-    uploadAnswer(request, await uploads.outcome(request.account.id, request.params.id), showImage),
+  app.get('/:id', { onRequest: app.guard, config: uploading, schema: answers }, async (request) =>
+    uploadAnswer(request, await uploads.outcome(request.access, request.params.id), showImage),
   );
 };
 
 const partRoute: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, admit, showImage }) => {
   const continuing = {
     onRequest: [app.guard, speaksTus, admit],
-    config: perAccount('part', partsAMinute, minute),
+    config: { ...perAccount('part', partsAMinute, minute), ...uploading },
     schema: answers,
   };
   app.patch('/:id', continuing, async (request, reply) => {
@@ -109,7 +119,7 @@ const partRoute: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, adm
       if (headers['content-type'] !== partType) throw new NotAPart();
       const offset = readCount('Upload-Offset', headers['upload-offset']);
       const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
-      const upload = await uploads.append(request.account.id, request.params.id, { offset, length, body: raw });
+      const upload = await uploads.append(request.access, request.params.id, { offset, length, body: raw });
       setProgress(reply, upload);
       if (!isWhole(upload) || !wantsOutcome(request)) return reply.code(204).send(null);
       const answer = await uploadAnswer(request, upload, showImage);
@@ -124,12 +134,12 @@ const partRoute: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, adm
 const terminationRoute: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = async (app, { uploads }) => {
   const terminating = {
     onRequest: [app.guard, speaksTus],
-    config: perAccount('cancelling', openingsAMinute, minute),
+    config: { ...perAccount('cancelling', openingsAMinute, minute), ...uploading },
     schema: { params: Params },
   };
   app.delete('/:id', terminating, async (request, reply) => {
     await drainRequest(request.raw);
-    await uploads.cancel(request.account.id, request.params.id);
+    await uploads.cancel(request.access, request.params.id);
     return reply.code(204).send();
   });
 };

@@ -1,8 +1,9 @@
-/** Resumable uploads without HTTP. Only its owner can find an upload. */
+/** Resumable uploads without HTTP. Only its owner can find an upload, and only the token that opened it. */
 
 import type { IncomingMessage } from 'node:http';
 import { validate as isUuid } from 'uuid';
 import type { UploadRow } from '../../../drizzle/schema.ts';
+import type { Access } from '../../database/statements/access.ts';
 import { OffsetMismatch, PartTooLong, TooManyParts } from '../../errors.ts';
 import { createFinishing, type FinishingParts, isDecided, isWhole } from './finishing.ts';
 import { createOpening, type OpeningParts } from './opening.ts';
@@ -13,6 +14,8 @@ import { createUploadLocks } from './upload-locks.ts';
 
 /** Pieces of an upload: parts of 256 KiB, plus 200 aborted ones. Each rewrites the list in the row. @param size bytes */
 export const maxPiecesOf = (size: number): number => 200 + Math.ceil(size / 2 ** 18);
+
+type Finder = Pick<Access, 'ownerId' | 'tokenId'>;
 
 type Part = { offset: number; length: number | undefined; body: IncomingMessage };
 
@@ -33,8 +36,8 @@ export function createUploads(parts: OpeningParts & FinishingParts) {
   const { decide, settled } = createFinishing(parts);
 
   /** @throws NotFound */
-  async function find(ownerId: string, id: string): Promise<UploadRow> {
-    const row = isUuid(id) ? await findUpload(db, ownerId, id) : undefined;
+  async function find(access: Finder, id: string): Promise<UploadRow> {
+    const row = isUuid(id) ? await findUpload(db, access, id) : undefined;
     if (!row) throw noSuchUpload();
     return row;
   }
@@ -43,7 +46,7 @@ export function createUploads(parts: OpeningParts & FinishingParts) {
   async function decided(upload: UploadRow): Promise<UploadRow> {
     if (isDecided(upload) || !isWhole(upload)) return upload;
     await decide(upload);
-    return find(upload.ownerId, upload.id);
+    return find({ ownerId: upload.ownerId, tokenId: null }, upload.id);
   }
 
   return {
@@ -52,17 +55,17 @@ export function createUploads(parts: OpeningParts & FinishingParts) {
     open: createOpening(parts),
 
     /** The current row, after aborting any writer. @throws NotFound */
-    async progress(ownerId: string, id: string): Promise<UploadRow> {
-      const upload = await find(ownerId, id);
+    async progress(access: Finder, id: string): Promise<UploadRow> {
+      const upload = await find(access, id);
       await locks.abort(upload.id);
-      return find(ownerId, id);
+      return find(access, id);
     },
 
     /** The last part decides it. @throws NotFound, OffsetMismatch, PartTooLong, TooManyParts, UploadLocked, BrokenUpload */
-    async append(ownerId: string, id: string, part: Part): Promise<UploadRow> {
-      const found = await find(ownerId, id);
+    async append(access: Finder, id: string, part: Part): Promise<UploadRow> {
+      const found = await find(access, id);
       const row = await locks.withLock(found.id, async (signal) => {
-        const upload = await find(ownerId, id);
+        const upload = await find(access, id);
         checkPart(upload, part);
         return isWhole(upload) ? upload : receive(upload, part.body, signal);
       });
@@ -70,11 +73,11 @@ export function createUploads(parts: OpeningParts & FinishingParts) {
     },
 
     /** The row, after the decision if the upload is complete. @throws NotFound */
-    outcome: async (ownerId: string, id: string): Promise<UploadRow> => decided(await find(ownerId, id)),
+    outcome: async (access: Finder, id: string): Promise<UploadRow> => decided(await find(access, id)),
 
     /** Deletes the upload, not its stored image. @throws NotFound */
-    async cancel(ownerId: string, id: string): Promise<void> {
-      const upload = await find(ownerId, id);
+    async cancel(access: Finder, id: string): Promise<void> {
+      const upload = await find(access, id);
       await locks.abort(upload.id);
       await deleteUpload(db, upload.id);
       await partials.remove(upload.id);

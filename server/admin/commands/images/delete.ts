@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { everythingOf } from '../../../database/statements/access.ts';
 import { createDeletion } from '../../../images/deletion/deletion.ts';
 import { confirm } from '../console/ask.ts';
 import { CommandFailed } from '../console/failures.ts';
@@ -29,7 +30,8 @@ export function addImagesDelete(images: Command, shell: Shell): void {
           forget: () => {},
           forgetAll: () => {},
         });
-        if (!(await deletion(owner.id, image.id))) throw new CommandFailed('This picture has just been deleted.');
+        if (!(await deletion(everythingOf(owner.id), image.id)))
+          throw new CommandFailed('This picture has just been deleted.');
         console.log(`${titleOf(image)} of the account ${nameOf(owner)} is deleted, and its links are dead.`);
         const left = await copiesLine(db, image);
         if (left) console.log(`${left}.`);

@@ -1,6 +1,5 @@
 /** What an API token may do. A route names the scopes that reach it in its `config`. */
-
-import type { Scope } from '../../contract.ts';
+import type { Scope } from '../contract.ts';
 
 export const SCOPES = [
   'images:upload',
@@ -17,6 +16,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scopes of which a token needs one. A guarded route without them accepts sessions only. */
     scopes?: readonly Scope[];
+    /** Whether the route refuses tokens that are restricted to one album. */
+    beyondAlbum?: boolean;
   }
 }
 

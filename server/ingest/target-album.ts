@@ -1,0 +1,18 @@
+/** The album that an upload goes into. */
+import { addNewImages } from '../albums/image-queries.ts';
+import { noSuchAlbum } from '../albums/refusals.ts';
+import type { Reach } from '../database/statements/access.ts';
+import type { Alongside } from './insertion-queries.ts';
+
+/** @param asked the album that the request names @returns null for none @throws NotFound for an album out of reach */
+export function targetAlbum({ albumId }: Reach, asked?: string): string | null {
+  const target = asked?.toLowerCase() ?? albumId;
+  if (albumId !== null && target !== albumId) throw noSuchAlbum();
+  return target;
+}
+
+/** Adds the images in the transaction that stores them, so that a crash leaves both or neither. */
+export function intoAlbum({ ownerId, albumId }: Reach): Alongside | undefined {
+  if (albumId === null) return undefined;
+  return (tx, stored) => addNewImages(tx, { ownerId, albumId, ids: stored.map(({ id }) => id) });
+}
