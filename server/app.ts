@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { albums } from './albums/plugin.ts';
 import type { AppOptions } from './app-options.ts';
+import { withoutSecrets } from './auth/api-tokens/secret.ts';
 import { auth } from './auth/plugin.ts';
 import { keptSecret } from './auth/secret.ts';
 import { background } from './background/plugin.ts';
@@ -30,7 +31,7 @@ const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
 
 export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
   await ensureDataDir(config.dataDir);
-  const app = Fastify(serverOptions(config, withoutLinkKeys));
+  const app = Fastify(serverOptions(config, (line) => withoutSecrets(withoutLinkKeys(line))));
   if (options.onRoute) app.addHook('onRoute', options.onRoute);
   const share = shareOf(config);
   const { isFirstWorker = true, turns, idleAfter, decodeWithin } = options;

@@ -11,7 +11,7 @@ import { checkImages, type ImageParts } from './images.ts';
 import type { Issue, Kind } from './issues.ts';
 import { textOf } from './issues.ts';
 import { checkOrphanedFiles } from './orphaned-files.ts';
-import { installationId, repairSums, wrongSums } from './queries.ts';
+import { endToken, installationId, repairSums, tokensOfOtherAlbums, wrongSums } from './queries.ts';
 import { checkRole } from './role.ts';
 import { checkStaleStagingFiles, type StaleParts } from './stale-staging-files.ts';
 
@@ -72,6 +72,7 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   await checkSpace(root, report);
   await checkStaleStagingFiles(parts, { repair, report });
   await checkSums(db, { repair, report });
+  await checkTokens(db, { repair, report });
   diagnosis.images = await checkImages(parts, { quick, repair, progress, report, retries: { signal, pauses } });
   for (const backend of backends) {
     if ((await backend.restoring.read()) !== undefined && diagnosis.images === 0) {
@@ -84,7 +85,16 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   return diagnosis;
 }
 
-async function checkSums(db: Database, { repair, report }: { repair: boolean; report: (issue: Issue) => void }) {
+type Repairing = { repair: boolean; report: (issue: Issue) => void };
+
+async function checkTokens(db: Database, { repair, report }: Repairing) {
+  for (const id of await tokensOfOtherAlbums(db)) {
+    if (repair) await endToken(db, id);
+    report({ kind: 'token album', subject: id, repaired: repair });
+  }
+}
+
+async function checkSums(db: Database, { repair, report }: Repairing) {
   const sums = await wrongSums(db);
   if (repair) for (const { id } of sums) await repairSums(db, id);
   const stillSums = new Set((repair ? await wrongSums(db) : sums).map(({ id }) => id));

@@ -39,6 +39,10 @@ const kinds = {
   },
   'account sums': { title: 'Accounts whose number or bytes of images are wrong', todo: repairs },
   'page counts': { title: 'Accounts whose pages and totals are counted wrongly', todo: repairs },
+  'token album': {
+    title: "API tokens that are restricted to another account's album",
+    todo: `${repairs} It ends them.`,
+  },
   'space low': { title: 'Little space is left', todo: 'Make room, or set QUOTA: a full disk refuses every upload.' },
   'clock apart': {
     title: "This machine's clock and the database's are apart",

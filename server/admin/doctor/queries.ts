@@ -1,5 +1,13 @@
-import { eq, inArray, sql } from 'drizzle-orm';
-import { type ImageRow, images, installation, orphanedBlobs, users } from '../../../drizzle/schema.ts';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import {
+  albums,
+  apiTokens,
+  type ImageRow,
+  images,
+  installation,
+  orphanedBlobs,
+  users,
+} from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import { findByContent, naming } from '../../images/content-queries.ts';
 import { contentIdOf } from '../../images/keys.ts';
@@ -94,6 +102,20 @@ export async function repairSums(db: Database, id: string): Promise<void> {
       .set({ imageCount: sums?.imageCount ?? 0, imageBytes })
       .where(eq(users.id, id));
   });
+}
+
+/** Ids of tokens whose album belongs to another account. No foreign key prevents that. */
+export async function tokensOfOtherAlbums(db: Database): Promise<string[]> {
+  const rows = await db
+    .select({ id: apiTokens.id })
+    .from(apiTokens)
+    .innerJoin(albums, and(eq(albums.id, apiTokens.albumId), ne(albums.ownerId, apiTokens.ownerId)))
+    .orderBy(apiTokens.id);
+  return rows.map(({ id }) => id);
+}
+
+export async function endToken(db: Database, id: string): Promise<void> {
+  await db.delete(apiTokens).where(eq(apiTokens.id, id));
 }
 
 /** ms since 1970, by the database's clock. */

@@ -1,4 +1,5 @@
 import { knownMigrations } from '../../database/migrations/migrate-to.ts';
+import { beforeApiTokens } from './before-api-tokens.ts';
 import { query } from './embedded.ts';
 
 /** The schema of pg-boss, as earlier versions created it at run time, with only the columns that name a job. */
@@ -16,6 +17,7 @@ const queues = `
 
 /** Puts a database back to before migration 0021, with a job in each state for each due image. */
 export async function beforeBackgroundJobs(url: string): Promise<void> {
+  await beforeApiTokens(url);
   const levels = knownMigrations();
   const at = levels.findIndex(({ statements }) => statements.some((text) => text.includes('DROP SCHEMA')));
   await query(url, 'drop table leases, rendition_attempts');

@@ -1,8 +1,10 @@
 import { knownMigrations } from '../../database/migrations/migrate-to.ts';
+import { beforeApiTokens } from './before-api-tokens.ts';
 import { query } from './embedded.ts';
 
 /** Puts a database back to before migration 0020, when the table was called loose_bytes. */
 export async function beforeOrphanedBlobs(url: string): Promise<void> {
+  await beforeApiTokens(url);
   const levels = knownMigrations();
   const at = levels.findIndex(({ statements }) =>
     statements.some((text) => text.includes('RENAME TO "orphaned_blobs"')),

@@ -15,3 +15,5 @@ export async function accountNamed(db: Database, name: string): Promise<UserRow>
 export const nameOf = ({ username, email }: UserRow) => `"${username}" (${email})`;
 
 export const sessionsEnded = (count: number) => `${count} ${count === 1 ? 'session' : 'sessions'} ended.`;
+
+export const tokensEnded = (count: number) => `${count} API ${count === 1 ? 'token' : 'tokens'} ended.`;

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { hashNewPassword } from '../../../auth/password/password-rules.ts';
-import { setPassword } from '../../../auth/queries.ts';
+import { endTokens, setPassword } from '../../../auth/queries.ts';
 import { askPassword } from '../console/ask.ts';
 import type { Shell } from '../console/shell.ts';
-import { accountArgument, accountNamed, nameOf, sessionsEnded } from './account.ts';
+import { accountArgument, accountNamed, nameOf, sessionsEnded, tokensEnded } from './account.ts';
 import { refuseWrong } from './create.ts';
+
+type Options = { passwordStdin?: boolean; endTokens?: boolean };
 
 export function addUsersSetPassword(users: Command, shell: Shell): void {
   users
@@ -12,13 +14,15 @@ export function addUsersSetPassword(users: Command, shell: Shell): void {
     .description('give an account another password and end its sessions; asks for the password')
     .argument('<account>', accountArgument)
     .option('--password-stdin', 'take the password from the standard input instead of asking for it')
-    .action(async (name: string, { passwordStdin = false }: { passwordStdin?: boolean }) => {
+    .option('--end-tokens', 'also end its API tokens')
+    .action(async (name: string, { passwordStdin = false, endTokens: endsTokens = false }: Options) => {
       const password = await askPassword(passwordStdin);
       refuseWrong({ password });
       await shell.withAdmin(async ({ db }) => {
         const user = await accountNamed(db, name);
         const ended = await setPassword(db, user.id, await hashNewPassword(password, user));
         console.log(`The account ${nameOf(user)} has a new password. ${sessionsEnded(ended)}`);
+        if (endsTokens) console.log(tokensEnded(await endTokens(db, user.id)));
       });
     });
 }
