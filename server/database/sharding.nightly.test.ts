@@ -18,11 +18,12 @@ import type { ClientDatabase } from './connect.ts';
 t.setTimeout(180_000);
 
 const tables =
-  'images|albums|album_images|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases';
+  'images|albums|album_images|api_tokens|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases';
 const ofTables = new RegExp(`\\b(?:from|join|into|update|using) "?(?:${tables})\\b`);
 
 /** Columns that find a row on one server: an owner's rows are together, and public keys name one row. */
-const keys = 'owner_id|user_id|id|image_id|album_id|content_id|link_key|email_key|username_key|token_hash|key';
+const keys =
+  'owner_id|user_id|id|image_id|album_id|content_id|link_key|email_key|username_key|token_hash|secret_hash|key';
 
 /** `owner_id = $1`, `"images"."id" in ($1, $2)`, `id = any($1)`, `users.id = given.user_id` next to one of those. */
 const given = new RegExp(
@@ -41,6 +42,7 @@ const background: Record<string, RegExp> = {
     /^update "orphaned_blobs" .* where "orphaned_blobs"\."process" = \$2 limit/,
   'the storage that belongs to the database, at the start': /^(?:select .*|delete) from "installation"$/,
   'expired sessions, once a minute': /^delete from "sessions" where "sessions"\."expires_at" </,
+  'expired API tokens, once a minute': /^delete from "api_tokens" where "api_tokens"."expires_at" </,
   'expired password resets, once a minute': /^delete from "password_resets" where "password_resets"\."expires_at" </,
   'expired email changes, once a minute': /^delete from "email_changes" where "email_changes"\."expires_at" </,
   'expired uploads, once a minute': /^delete from "uploads" where "uploads"\."expires_at" </,
@@ -194,6 +196,32 @@ async function meetRareCases(call: Call, images: Images, plant: Plant): Promise<
   await plant(`update users set image_count = image_count - 100000`);
 }
 
+/** Calls of programs, with and without an album. */
+async function useTokens(t: Test, app: FastifyInstance, account: TestAccount, images: Images): Promise<void> {
+  const call = callsOf(t, app, account);
+  const { album } = (await call('POST', '/api/albums/', { name: 'Of a program' })).json() as { album: { id: string } };
+  const scopes = ['images:upload', 'images:read', 'images:write', 'images:delete', 'albums:read', 'albums:write'];
+  for (const fields of [{}, { album: album.id }]) {
+    const made = await call('POST', '/api/account/tokens', { name: 'a program', scopes, ...fields });
+    const { token, secret } = made.json() as { token: { id: string }; secret: string };
+    const bearer = { authorization: `Bearer ${secret}` };
+    const ask = callsOf(t, app, { ...account, bearer });
+    const [image] = await storeFiles(app, { bearer }, [{ name: 'a.png', bytes: await picture({ width: 71 }) }]);
+    await uploadInPieces(app, { ...account, bearer });
+    for (const path of ['', '?search=large', `${image?.id}`, `${images[0]?.id}`])
+      await ask('GET', `/api/images/${path}`);
+    await ask('GET', '/api/albums/');
+    await ask('POST', `/api/albums/${album.id}/images`, { ids: images.map(({ id }) => id) });
+    await ask('POST', '/api/albums/holding', { ids: [image?.id] });
+    await ask('PATCH', `/api/images/${image?.id}`, { description: 'words' });
+    await ask('DELETE', `/api/images/delete/${image?.id}`);
+    await ask('GET', '/api/account/tokens/current');
+    await call('GET', '/api/account/tokens');
+    await call('PATCH', `/api/account/tokens/${token.id}`, { name: 'other', album: album.id });
+    await call('DELETE', `/api/account/tokens/${token.id}`);
+  }
+}
+
 /** Queries that only conflicts and failures cause. */
 async function askDirectly(db: ClientDatabase, ownerId: string, content: string): Promise<void> {
   const { findByContent, lockNaming } = await import('../images/content-queries.ts');
@@ -231,7 +259,7 @@ async function changeEmail(t: Test, app: FastifyInstance, account: TestAccount, 
   const token = (await tokens(2)).at(-1);
   await call('POST', '/api/auth/email', { token });
   await call('DELETE', '/api/account/mail/pending');
-  await call('POST', '/api/account/password', { current_password: password, new_password: password });
+  await call('POST', '/api/account/password', { current_password: password, new_password: password, end_tokens: true });
 }
 
 type LogIn = typeof import('../testing/account.ts').logIn;
@@ -313,6 +341,7 @@ t.test('every statement names its owner’s rows, and the run calls every query 
   );
   await meetRareCases(call, images, plant);
   await askDirectly(app.db, account.id, images[0]?.id ?? '');
+  await useTokens(t, app, account, images);
   await changeAccount(app, call, account, logIn);
   await app.sweeps.sweepShared();
   await app.sweeps.run();

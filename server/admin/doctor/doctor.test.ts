@@ -5,6 +5,8 @@ import t from 'tap';
 import { originalKey, thumbnailKey } from '../../images/keys.ts';
 import { diskBackend } from '../../storage/disk/backend.ts';
 import { moveToLostAndFound } from '../../storage/lost-and-found.ts';
+import { signIn, type TestAccount } from '../../testing/account.ts';
+import { createApiToken } from '../../testing/api-token.ts';
 import { temporaryFolder } from '../../testing/app.ts';
 import { emptied, startGallery } from '../../testing/collections/backup.ts';
 import { storedFiles } from '../../testing/disk.ts';
@@ -295,4 +297,22 @@ t.test('an image deleted during the check is not an issue', async (t) => {
   };
   const slow = { ...gallery, app: Object.create(app, { storage: { value: { ...app.storage, read } } }) };
   t.same((await doctorOf(t, slow)()).issues, []);
+});
+
+t.test('the doctor finds and ends a token that is restricted to the album of another account', async (t) => {
+  const gallery = await emptied(shared);
+  const { app, account, sql } = gallery;
+  const album = async ({ bearer }: TestAccount): Promise<string> => {
+    const payload = { name: 'Trip' };
+    return (await app.inject({ method: 'POST', url: '/api/albums', headers: bearer, payload })).json().album.id;
+  };
+  const own = await album(account);
+  const kept = await createApiToken(app, account, ['images:read'], { album: own });
+  const wrong = await createApiToken(app, account, ['images:read'], { album: own });
+  await sql`update api_tokens set album_id = ${await album(await signIn(app))} where id = ${wrong.id}`;
+  const examineIt = doctorOf(t, gallery);
+  const found = (await examineIt()).issues.filter(({ kind }) => kind === 'token album');
+  t.same(found, [{ kind: 'token album', subject: wrong.id, repaired: false }]);
+  await examineIt({ repair: true });
+  t.same([...(await sql`select id from api_tokens`)], [{ id: kept.id }]);
 });

@@ -29,8 +29,9 @@ t.test('a database from before orphaned_blobs got its name keeps all rows', asyn
   // The state that the previous release leaves, with the bytes of a killed upload.
   await beforeOrphanedBlobs(url);
   await query(url, `insert into loose_bytes (image_id, extension, process) values (gen_random_uuid(), 'png', 1)`);
+  // Later migrations add columns without values.
   const rowsOf = async (table: string) =>
-    query(url, `select to_jsonb(rows) as row from ${table} rows order by 1::text`);
+    query(url, `select jsonb_strip_nulls(to_jsonb(rows)) as row from ${table} rows order by 1::text`);
   const kept = await Promise.all(tables.map(rowsOf));
 
   const after = await buildTestApp(t, config);
