@@ -201,6 +201,7 @@ async function useTokens(t: Test, app: FastifyInstance, account: TestAccount, im
   const call = callsOf(t, app, account);
   const { album } = (await call('POST', '/api/albums/', { name: 'Of a program' })).json() as { album: { id: string } };
   const scopes = ['images:upload', 'images:read', 'images:write', 'images:delete', 'albums:read', 'albums:write'];
+  await call('POST', '/api/account/tokens', { name: 'a program', scopes, album: 'none' });
   for (const fields of [{}, { album: album.id }]) {
     const made = await call('POST', '/api/account/tokens', { name: 'a program', scopes, ...fields });
     const { token, secret } = made.json() as { token: { id: string }; secret: string };
