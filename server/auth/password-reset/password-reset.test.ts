@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
 import { logIn, signIn, type TestAccount } from '../../testing/account.ts';
+import { createApiToken } from '../../testing/api-token.ts';
 import { buildTestApp, testConfig } from '../../testing/app.ts';
 import { type Mail, readMail, startMailServer } from '../../testing/mail-server.ts';
 import { mailsSent } from '../../testing/mails-sent.ts';
@@ -64,6 +65,19 @@ t.test('a mailed link sets a new password once and ends every session', async (t
   const again = await reset(app, tokenOf(mail), 'another password');
   t.equal(again.statusCode, 400);
   t.equal(again.json().code, 'RESET_LINK_DEAD');
+});
+
+t.test('a reset ends the API tokens only if asked to', async (t) => {
+  for (const ends of [false, true]) {
+    const account = await signIn(app);
+    const { bearer } = await createApiToken(app, account, ['images:read']);
+    await forgot(app, { email: account.email });
+    const [mail] = await post.received(1, account.email);
+    const payload = { token: tokenOf(mail), password: 'a new password', ...(ends ? { end_tokens: true } : {}) };
+    const answer = await app.inject({ method: 'POST', url: '/api/auth/reset', payload });
+    t.equal(answer.statusCode, 204);
+    t.equal((await app.inject({ url: '/api/images', headers: bearer })).statusCode, ends ? 401 : 200, `${ends}`);
+  }
 });
 
 t.test('the mail names its recipient in the requested language, as text and as HTML', async (t) => {

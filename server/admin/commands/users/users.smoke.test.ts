@@ -44,13 +44,13 @@ t.test('accounts are created, changed and disabled while a server runs', async (
   t.match(
     await admin(
       t,
-      ['users', 'set-password', amira.email.toUpperCase(), '--password-stdin'],
+      ['users', 'set-password', amira.email.toUpperCase(), '--password-stdin', '--end-tokens'],
       env,
       `${changed.password}\n`,
     ),
     {
       code: 0,
-      stdout: `The account "${amira.username}" (${amira.email}) has a new password. 1 session ended.\n`,
+      stdout: `The account "${amira.username}" (${amira.email}) has a new password. 1 session ended.\n0 API tokens ended.\n`,
     },
   );
   t.same(await before.alive(), dead);
