@@ -156,7 +156,7 @@ t.test('nothing is prefetched with Save-Data', async (t) => {
   const page = await openPage(t, stage, { account });
   await page.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })");
   const lists = listsOf(page);
-  const idle = page.waitForRequest('**/assets/preview-*.js');
+  const idle = page.waitForRequest('**/assets/owner-preview-*.js');
   await page.goto(galleryPath);
   await shows(t, page, '7.png', '6.png', '5.png');
   await idle;

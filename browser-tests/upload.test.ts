@@ -4,6 +4,7 @@ import { eventually } from './testing/eventually.ts';
 import { choose, damaged, drop, onDisk, png, pngs, takesFiles } from './testing/files.ts';
 import { hold } from './testing/hold.ts';
 import { callInPage, naturalWidth } from './testing/in-page.ts';
+import { focused } from './testing/keyboard.ts';
 import { openSignedIn, openStage } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
 
@@ -87,7 +88,7 @@ t.test('a partly refused upload shows both counts on the second line and keeps o
   t.same(await storedNames(account.bearer), ['fine.png', 'good.png']);
 });
 
-t.test('Cancel aborts an upload and keeps the list', async (t) => {
+t.test('Cancel aborts an upload, and keeps the list and the focus', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, [await png('one.png')]);
   const { reached, release } = await hold(page, uploads);
@@ -101,6 +102,7 @@ t.test('Cancel aborts an upload and keeps the list', async (t) => {
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await upload(page).waitFor();
   t.same(await pending(page), ['one.png']);
+  await eventually(t, () => focused(page), 'Upload', 'the focus stays in the dock');
   release();
   t.equal(await ended, 'requestfailed');
   t.same(await storedNames(account.bearer), []);

@@ -30,7 +30,9 @@ export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   return (
     <li className={styles.session}>
       <div className={styles.words}>
-        <b>{name}</b>
+        <b>
+          <bdi>{name}</bdi>
+        </b>
         <p className={styles.moments}>
           {session.current ? <strong>{texts.sessions.current}</strong> : null}
           {session.current ? null : <Moment label={texts.sessions.seen} at={session.seen_at} />}
