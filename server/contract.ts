@@ -285,6 +285,18 @@ const Scopes = Type.Array(Scope, { minItems: 1, maxItems: 8, uniqueItems: true }
 const AlbumOfToken = Type.Union([Type.String(), Type.Null()]);
 const OptionalDuration = Type.Union([DurationText, Type.Null()]);
 
+/** A program for which the server writes settings. */
+export const ProfileProgram = Type.Union([
+  Type.Literal('sharex'),
+  Type.Literal('flameshot'),
+  Type.Literal('ksnip'),
+  Type.Literal('picgo'),
+  Type.Literal('curl'),
+  Type.Literal('ios'),
+  Type.Literal('cli'),
+]);
+export type ProfileProgram = Static<typeof ProfileProgram>;
+
 /**
  * A token with `album` reaches this album and its images alone: everything else answers 404. Its uploads go into the
  * album. It can neither create albums nor delete its own (403 `SCOPE_NEEDED`), and ends with the album.
@@ -299,6 +311,14 @@ export const NewApiToken = Type.Object({
   ),
   album: Type.Optional(AlbumOfToken),
   images_expire_in: Type.Optional(OptionalDuration),
+  profile: Type.Optional(
+    Type.Union([ProfileProgram, Type.Null()], {
+      description: 'the program to write settings for; all but `cli` need the scope `images:upload`',
+    }),
+  ),
+  language: Type.Optional(
+    Type.Union([Type.Literal('en'), Type.Literal('ar')], { description: 'of the steps for `ios`; default: English' }),
+  ),
 });
 export type NewApiToken = Static<typeof NewApiToken>;
 

@@ -61,7 +61,7 @@ export const auth = fp<Options>(
       limited,
     });
     await app.register(accountMailRoutes, { prefix: '/api/account/mail', emailChange });
-    await app.register(tokenRoutes, { prefix: '/api/account/tokens' });
+    await app.register(tokenRoutes, { prefix: '/api/account/tokens', config });
     await app.register(accountRoutes, { prefix: '/api/account', config, credentials, emailChange });
   },
   { name: 'auth', dependencies: ['database', 'images', 'background', 'security', 'limits'] },

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { ApiTokenRow } from '../../../drizzle/schema.ts';
+import type { Config } from '../../config/config.ts';
 import {
   type ApiToken,
   ApiTokenAnswer,
@@ -15,8 +16,10 @@ import {
 import { InvalidRequest, NotFound, NotNarrower, Unauthorized } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
+import { linkOrigin } from '../../http/link-origin.ts';
 import { SCOPES, withScope } from '../../http/scopes.ts';
 import { durationOf } from '../../lib/duration.ts';
+import { checkProfile, makeProfile } from './profiles/make-profile.ts';
 import {
   changeToken,
   deleteToken,
@@ -138,13 +141,16 @@ const callsWithoutBody: FastifyPluginAsyncTypebox<Limits> = async (app, { changi
   });
 };
 
-export const tokenRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
   app.addHook('onRequest', app.guard);
   const changing = perAccount('tokens', 600, minute);
 
   const creating = { config: changing, schema: { body: NewApiToken, response: { 201: CreatedApiToken } } };
-  app.post('/', creating, async ({ account, body }, reply) => {
+  app.post('/', creating, async (request, reply) => {
+    const { account, body } = request;
     checkImageLifetime(body.images_expire_in);
+    checkProfile(body);
+    const origin = linkOrigin(request, config.publicUrl);
     const { secret, hash, start } = createSecret();
     const row = await insertToken(app.db, {
       id: uuidv7(),
@@ -157,7 +163,9 @@ export const tokenRoutes: FastifyPluginAsyncTypebox = async (app) => {
       imagesExpireIn: body.images_expire_in ?? null,
       expiresAt: endOf(body),
     });
-    return reply.code(201).send({ token: tokenAnswer(row), secret, profile: null });
+    const token = tokenAnswer(row);
+    const profile = makeProfile(body.profile, { origin, secret, token, language: body.language ?? 'en' });
+    return reply.code(201).send({ token, secret, profile });
   });
 
   app.get('/', { schema: { response: { 200: ApiTokenList } } }, async ({ account }) => ({
