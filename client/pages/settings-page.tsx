@@ -1,5 +1,7 @@
 import type { Usage } from '../../server/contract.ts';
 import { ShortcutsButton } from '../keyboard/shortcuts-button.tsx';
+import { TokensSlot } from '../settings/api-tokens/tokens-slot.tsx';
+import { useApiTokens } from '../settings/api-tokens/use-api-tokens.ts';
 import { AppearanceBox } from '../settings/appearance-box.tsx';
 import { Boxes } from '../settings/box.tsx';
 import { DeletionBox } from '../settings/deletion-box.tsx';
@@ -20,6 +22,7 @@ const percentOf = (usage: Usage): number | null => roomOf(usage)?.percent ?? nul
 export default function SettingsPage() {
   const { usage, busy, reload } = useUsage();
   const sessions = useSessions();
+  const tokens = useApiTokens();
   const mail = useMailSettings();
   const held = typeof usage === 'string' ? null : `${texts.storage.images(usage.images)} (${formatBytes(usage.bytes)})`;
   return (
@@ -32,7 +35,14 @@ export default function SettingsPage() {
           <ShortcutsButton />
         </AppearanceBox>
         <SessionsBox {...sessions} mail={mail} />
-        <PasswordBox onChanged={sessions.reload} />
+        <TokensSlot {...tokens} />
+        <PasswordBox
+          hasTokens={typeof tokens.tokens !== 'string' && tokens.tokens.length > 0}
+          onChanged={() => {
+            sessions.reload();
+            tokens.reload();
+          }}
+        />
         <DeletionBox held={held} />
       </Boxes>
     </>

@@ -8,3 +8,4 @@ export const usageKey: Key = ['usage'];
 export const sessionsKey: Key = ['sessions'];
 export const userKey: Key = ['user'];
 export const mailKey: Key = ['mail'];
+export const tokensKey: Key = ['tokens'];

@@ -3,8 +3,8 @@ import styles from './box.module.css';
 
 interface BoxProps {
   title: string;
-  /** Width in a row of two boxes. */
-  span: 'wide' | 'narrow';
+  /** Width in a row of two boxes, or a row of its own. */
+  span: 'wide' | 'narrow' | 'full';
   children: ReactNode;
 }
 

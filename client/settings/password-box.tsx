@@ -16,19 +16,27 @@ function fieldOf(code: string): string | undefined {
   return isPasswordRefusal(code) ? 'new' : undefined;
 }
 
-/** @param onChanged called after the change has ended the other sessions */
-export function PasswordBox({ onChanged }: { onChanged: () => void }) {
+interface PasswordBoxProps {
+  /** Whether the account has API tokens, which can end too. */
+  hasTokens: boolean;
+  /** Called after the change has ended the other sessions. */
+  onChanged: () => void;
+}
+
+export function PasswordBox({ hasTokens, onChanged }: PasswordBoxProps) {
   const { busy, errors, onSubmit } = useForm({
     fieldOf,
     async submit(form, element) {
-      const { ended } = await renewing(() =>
+      const { ended, ended_tokens } = await renewing(() =>
         changePassword({
           current_password: formText(form, 'current'),
           new_password: formText(form, 'new'),
+          ...(form.has('end_tokens') ? { end_tokens: true } : {}),
         }),
       );
       element.reset();
-      showSuccess(texts.saved, texts.password.ended(ended));
+      const endedTokens = ended_tokens > 0 ? texts.password.endedTokens(ended_tokens) : undefined;
+      showSuccess(texts.saved, [texts.password.ended(ended), endedTokens].filter(Boolean).join(' ') || undefined);
       onChanged();
     },
   });
@@ -55,6 +63,12 @@ export function PasswordBox({ onChanged }: { onChanged: () => void }) {
             error={errors.new}
           />
         </div>
+        {hasTokens ? (
+          <label className={styles.check}>
+            <input type="checkbox" name="end_tokens" />
+            {texts.password.endTokens}
+          </label>
+        ) : null}
         <div className={styles.row}>
           <Button type="submit" variant="line" busy={busy}>
             {texts.password.change}

@@ -1,9 +1,8 @@
 import type { Session } from '../../server/contract.ts';
-import { locale, settings as texts } from '../text/words.ts';
+import { formatMoment } from '../text/format-moment.ts';
+import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './sessions-box.module.css';
-
-const when = (moment: string) => new Date(moment).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 function nameOf({ browser, system }: Session): string {
   if (browser && system) return texts.sessions.on(browser, system);
@@ -13,7 +12,7 @@ function nameOf({ browser, system }: Session): string {
 function Moment({ label, at }: { label: string; at: string }) {
   return (
     <span className="num">
-      {label} <time dateTime={at}>{when(at)}</time>
+      {label} <time dateTime={at}>{formatMoment(at)}</time>
     </span>
   );
 }

@@ -4,7 +4,10 @@ import { browserStorage } from '../lib/browser-storage.ts';
 import { directionOf } from './direction.ts';
 import { speak, type WordsPart } from './words.ts';
 
-type Loaders = Readonly<Record<string, () => Promise<object>>>;
+/** Loads a part in each language. */
+export type Loaders = Readonly<Record<string, () => Promise<object>>>;
+/** A part of this module, or the loaders of one that few screens need (tokens-words.ts). */
+export type Part = WordsPart | Loaders;
 
 // A query makes each part a separate module, in which the build keeps only the export that is imported. Nobody loads the
 // words of screens that they do not open, and still a language is one file.
@@ -28,10 +31,13 @@ const page = document.documentElement;
 const listeners = new Set<() => void>();
 let wanted = '';
 /** The parts that the screens opened so far need. */
-const parts = new Set<WordsPart>(['start']);
+const parts = new Set<Part>(['start']);
 
-async function loadParts(language: string, wanted: readonly WordsPart[]): Promise<object> {
-  return Object.assign({}, ...(await Promise.all(wanted.map((part) => files[part][fileOf(language)]?.()))));
+async function loadParts(language: string, wanted: readonly Part[]): Promise<object> {
+  return Object.assign(
+    {},
+    ...(await Promise.all(wanted.map((part) => (typeof part === 'string' ? files[part] : part)[fileOf(language)]?.()))),
+  );
 }
 
 /** @returns the wanted words of a language, those included that become wanted meanwhile */
@@ -60,7 +66,7 @@ export async function loadLanguage(): Promise<void> {
 }
 
 /** Loads words, now and for every language chosen later. */
-async function loadWords(needed: readonly WordsPart[]): Promise<void> {
+async function loadWords(needed: readonly Part[]): Promise<void> {
   for (const part of needed) parts.add(part);
   for (let language = ''; language !== page.lang; ) {
     language = page.lang;
@@ -70,13 +76,13 @@ async function loadWords(needed: readonly WordsPart[]): Promise<void> {
 }
 
 /** Loads a part of the page together with its words. */
-export async function withWords<Part>(needed: readonly WordsPart[], part: Promise<Part>): Promise<Part> {
-  await Promise.all([part, loadWords(needed)]);
-  return part;
+export async function withWords<Module>(needed: readonly Part[], module: Promise<Module>): Promise<Module> {
+  await Promise.all([module, loadWords(needed)]);
+  return module;
 }
 
 /** Loads a part of the page together with the later words. */
-export const withLaterWords = <Part>(part: Promise<Part>): Promise<Part> => withWords(['later'], part);
+export const withLaterWords = <Module>(module: Promise<Module>): Promise<Module> => withWords(['later'], module);
 
 /** Switches the language without a reload and stores the choice. Rejects if its words cannot be loaded. */
 export async function chooseLanguage(language: string): Promise<void> {

@@ -12,9 +12,10 @@ export type GalleryWords = typeof english.gallery;
 export type UploadWords = typeof english.upload;
 export type LaterWords = typeof english.later;
 export type SettingsWords = typeof english.settings;
+export type TokensWords = typeof english.tokens;
 /** `start` is for every page, `auth` for the pages that log in or change an account, and `later` for all without a part. */
 export type WordsPart = 'start' | 'auth' | 'gallery' | 'upload' | 'later' | 'settings';
-type Words = StartWords & AuthWords & GalleryWords & UploadWords & LaterWords & SettingsWords;
+type Words = StartWords & AuthWords & GalleryWords & UploadWords & LaterWords & SettingsWords & TokensWords;
 
 const current: Partial<Words> = {};
 
@@ -39,6 +40,7 @@ export let preview: Words['preview'];
 export let selection: Words['selection'];
 export let settings: Words['settings'];
 export let shell: Words['shell'];
+export let tokens: Words['tokens'];
 export let undo: Words['undo'];
 export let upload: Words['upload'];
 export let usage: Words['usage'];
@@ -54,7 +56,7 @@ export function speak(parts: Partial<Words>, readers: readonly string[] = []): v
   const words = Object.assign(current, parts) as Words;
   locale = localeFor(words.locale, readers);
   ({ separator, mailLanguage, albums, api, auth, emptyGallery, finding, gallery, install, keyboard } = words);
-  ({ notFound, passwords, preview, selection, settings, shell, undo, upload, usage, video } = words);
+  ({ notFound, passwords, preview, selection, settings, shell, tokens, undo, upload, usage, video } = words);
 }
 
 /** Why the server refused. `auth` and `upload` contain the reasons that only their own pages can get. */

@@ -1,7 +1,15 @@
 /** The Arabic texts; en.ts explains the keys. Numbers are written as in Egypt: ٢٠٢٥. */
 import { counting } from '../counting.ts';
 import type { Refusal } from '../refusal.ts';
-import type { AuthWords, GalleryWords, LaterWords, SettingsWords, StartWords, UploadWords } from '../words.ts';
+import type {
+  AuthWords,
+  GalleryWords,
+  LaterWords,
+  SettingsWords,
+  StartWords,
+  TokensWords,
+  UploadWords,
+} from '../words.ts';
 
 const locale = 'ar-EG';
 const counted = counting(locale);
@@ -88,11 +96,9 @@ const refusals: Refusals = {
   TOO_MANY_REQUESTS: ({ retryAfter }) => `محاولات كثيرة جدًا. ${tryAgainIn(retryAfter)}`,
   DAMAGED_ORIGINAL: 'بيانات هذه الصورة تالفة على الخادم. يُرجى إبلاغ مديره.',
   RENDITION_UNAVAILABLE: 'معاينة هذه الصورة مفقودة على الخادم وتعذّر إنشاؤها من جديد. يُرجى المحاولة لاحقًا.',
-  DECODER_UNAVAILABLE: 'لا يستطيع الخادم فحص الصور الآن. لم يُحفظ شيء؛ يُرجى المحاولة بعد قليل.',
   DATABASE_UNAVAILABLE: 'قاعدة البيانات لا تستجيب. يُرجى المحاولة بعد قليل.',
   STORAGE_UNAVAILABLE: 'تعذّرت القراءة من التخزين أو الكتابة فيه. يُرجى المحاولة لاحقًا أو إبلاغ المدير.',
   SERVER_BUSY: ({ retryAfter }) => `الخادم مشغول. ${tryAgainIn(retryAfter)}`,
-  NO_SPACE: 'لم تعد على الخادم مساحة لهذا الرفع. لم يُحفظ منه شيء.',
   INTERNAL_ERROR: 'أخفق الخادم في تنفيذ هذا الطلب، وسُجّل ذلك. يُرجى المحاولة مرة أخرى أو إبلاغ المدير.',
   REQUEST_TIMEOUT: 'لم يصل الطلب في الوقت المناسب.',
 };
@@ -113,10 +119,16 @@ const authRefusals: Refusals = {
   RESET_LINK_DEAD: 'استُعمل هذا الرابط أو انتهت مدته. اطلب رابطًا جديدًا.',
   USERNAME_TAKEN: 'اسم المستخدم هذا مأخوذ. يُرجى اختيار اسم آخر.',
   EMAIL_TAKEN: 'يوجد حساب بهذا البريد الإلكتروني. سجّل الدخول به.',
+  TOO_MANY_TOKENS: ({ message }) => `بلغ حسابك أكبر عدد من رموز API${limitIn(message)}. أنهِ رمزًا لم تعد تحتاج إليه.`,
+  NOT_NARROWER: 'لا يمكن توسيع صلاحيات الرمز أو مدته. أنشئ رمزًا جديدًا.',
+  SCOPE_NEEDED: 'لا تسمح صلاحيات هذا الرمز بذلك.',
+  SESSION_NEEDED: 'يحتاج هذا إلى تسجيل الدخول، ولا يكفي رمز API.',
 };
 
 /** What only uploads can get. */
 const uploadRefusals: Refusals = {
+  DECODER_UNAVAILABLE: 'لا يستطيع الخادم فحص الصور الآن. لم يُحفظ شيء؛ يُرجى المحاولة بعد قليل.',
+  NO_SPACE: 'لم تعد على الخادم مساحة لهذا الرفع. لم يُحفظ منه شيء.',
   NO_FILE: 'لم تُرسل أي صورة.',
   BROKEN_UPLOAD: 'انقطع الرفع قبل أن يكتمل. يُرجى الإرسال من جديد.',
   OFFSET_MISMATCH: 'لا يبدأ هذا الجزء من حيث توقّف الرفع.',
@@ -669,6 +681,20 @@ export const settings: SettingsWords = {
       change: 'تغيير كلمة المرور',
       ended: (count) => (count === 0 ? undefined : `تم تسجيل الخروج من ${otherDevices(count)}.`),
       note: 'يؤدي تغيير كلمة المرور إلى تسجيل الخروج من أجهزتك الأخرى.',
+      endTokens: 'إنهاء رموز API أيضًا',
+      endedTokens: (count) =>
+        counted(count, {
+          one: 'أُنهي رمز API واحد.',
+          two: 'أُنهي رمزا API.',
+          few: 'أُنهيت # رموز API.',
+          many: 'أُنهي # رمز API.',
+          other: 'أُنهي # رمز API.',
+        }),
+    },
+    tokens: {
+      title: 'رموز API',
+      loading: 'جارٍ تحميل رموز API',
+      loadFailed: 'تعذّر تحميل رموز API.',
     },
     sessions: {
       title: 'الجلسات',
@@ -699,5 +725,101 @@ export const settings: SettingsWords = {
       done: 'تم حذف حسابك.',
       failed: 'تعذّر حذف حسابك.',
     },
+  },
+};
+
+export const tokens: TokensWords = {
+  tokens: {
+    note: 'يتيح الرمز لبرنامج أن يستخدم حسابك بلا كلمة مرورك. أعطِ كل برنامج رمزًا خاصًا به.',
+    empty: 'لا توجد رموز API بعد.',
+    make: 'رمز جديد',
+    scopes: {
+      'images:upload': 'رفع الصور',
+      'images:read': 'عرض الصور والبحث فيها',
+      'images:write': 'تسمية الصور ووصفها',
+      'images:delete': 'حذف الصور',
+      'originals:read': 'تنزيل الأصول، وفيها مكان التقاطها',
+      'albums:read': 'عرض الألبومات',
+      'albums:write': 'إنشاء الألبومات وتعديلها وحذفها',
+      'albums:share': 'مشاركة الألبومات برابط',
+    },
+    uploadOnly: 'رفع الصور فقط',
+    programs: {
+      sharex: `${isolated('ShareX')} (نظام Windows)`,
+      flameshot: `${isolated('Flameshot')} (نظام Linux)`,
+      ksnip: `برنامج ${isolated('ksnip')}`,
+      picgo: `برنامج ${isolated('PicGo')}`,
+      curl: `برنامج ${isolated('curl')} (سكربت)`,
+      ios: `${isolated('iPhone')} أو ${isolated('iPad')} (الاختصارات)`,
+      cli: 'سطر الأوامر',
+    },
+    facts: {
+      start: 'يبدأ بـ',
+      album: 'في هذا الألبوم فقط:',
+      oneAlbum: 'في ألبوم واحد فقط',
+      created: 'تاريخ الإنشاء:',
+      expires: 'ينتهي في:',
+      never: 'لا ينتهي',
+      used: 'آخر استخدام:',
+      unused: 'لم يُستخدم بعد',
+      by: (program) => `بواسطة \u2068${program}\u2069`,
+    },
+    form: {
+      title: 'رمز جديد',
+      name: 'الاسم',
+      nameHint: 'مثل اسم البرنامج والجهاز.',
+      may: 'ما يمكن للرمز فعله',
+      choose: 'اختيار ما يمكنه فعله',
+      chooseOne: 'اختر واحدًا على الأقل.',
+      program: 'البرنامج',
+      programHint: 'تحصل على ملف يُعدّ هذا البرنامج.',
+      noProgram: 'بلا برنامج',
+      album: 'الألبوم',
+      albumHint: 'إذا اخترت ألبومًا، فلا يصل الرمز إلى شيء خارجه.',
+      everything: 'جميع الصور والألبومات',
+      albumsFailed: 'تعذّر تحميل ألبوماتك.',
+      expires: 'مدة الصلاحية',
+      lifetimes: {
+        '1d': 'يوم واحد',
+        '7d': '٧ أيام',
+        '30d': '٣٠ يومًا',
+        '90d': '٩٠ يومًا',
+        '1y': 'سنة واحدة',
+        never: 'بلا نهاية',
+      },
+      create: 'إنشاء الرمز',
+      cancel: 'إلغاء',
+      failed: 'تعذّر إنشاء الرمز.',
+    },
+    made: {
+      title: (name) => `أُنشئ الرمز «\u2068${name}\u2069»`,
+      once: 'انسخ الرمز أو نزّل الملف الآن، فلن تتمكن من رؤيتهما مرة أخرى.',
+      secret: 'الرمز',
+      copy: 'نسخ',
+      copied: 'تم النسخ!',
+      copyRefused: 'تعذّر النسخ: منع المتصفح الوصول إلى الحافظة',
+      copyByHand: 'الرمز محدَّد. انسخه بنفسك.',
+      download: (filename) => `تنزيل ${isolated(filename)}`,
+      done: 'تم',
+      how: {
+        sharex: 'افتح الملف ببرنامج ShareX، ووافق على أن يصبح أداة الرفع النشطة.',
+        flameshot: 'اجعل الملف قابلًا للتنفيذ، واربطه بمفتاح في إعدادات لوحة المفاتيح.',
+        ksnip: 'اجعل الملف قابلًا للتنفيذ، واختره في ksnip ضمن Script Uploader. والإعدادات مذكورة في الملف.',
+        picgo: 'ثبّت الإضافة web-uploader في PicGo. ثم انسخ هذه الإعدادات إلى ملف إعداداته.',
+        curl: 'اجعل الملف قابلًا للتنفيذ. شغّله مع الصور المراد رفعها، فيعرض روابطها.',
+        ios: 'أنشئ الاختصار على iPhone أو iPad بهذه الخطوات.',
+        cli: 'حمّل الملف في الصدفة، ثم شغّل برنامج سطر الأوامر.',
+      },
+    },
+    end: 'إنهاء',
+    endNamed: (name) => `إنهاء \u2068${name}\u2069`,
+    confirmEnd: {
+      title: 'هل تريد إنهاء هذا الرمز؟',
+      text: (name) => `يتوقف «\u2068${name}\u2069» عن العمل فورًا. لا يمكن التراجع عن ذلك.`,
+      yes: 'إنهاء الرمز',
+      cancel: 'إلغاء',
+    },
+    ended: 'أُنهي الرمز',
+    endFailed: 'تعذّر إنهاء الرمز.',
   },
 };

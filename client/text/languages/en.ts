@@ -2,7 +2,7 @@
  * The English texts, by area, in parts that load one by one (language.ts). Texts fixed by the product's specification are
  * verbatim. Every other language has the same shape (words.ts); functions put counts, sizes and percentages into sentences.
  */
-import type { ResetRequest } from '../../../server/contract.ts';
+import type { ProfileProgram, ResetRequest, Scope } from '../../../server/contract.ts';
 import type { Refusal } from '../refusal.ts';
 
 const images = (count: number): string => (count === 1 ? '1 image' : `${grouped(count)} images`);
@@ -559,6 +559,13 @@ export const settings = {
       change: 'Change password',
       ended: (count: number) => (count === 0 ? undefined : `Logged out ${otherDevices(count)}.`),
       note: 'Changing your password logs out your other devices.',
+      endTokens: 'Also end my API tokens',
+      endedTokens: (count: number) => (count === 1 ? 'Ended 1 API token.' : `Ended ${count} API tokens.`),
+    },
+    tokens: {
+      title: 'API tokens',
+      loading: 'Loading API tokens',
+      loadFailed: "Couldn't load your API tokens.",
     },
     sessions: {
       title: 'Sessions',
@@ -589,5 +596,102 @@ export const settings = {
       done: 'Your account was deleted.',
       failed: "Couldn't delete your account.",
     },
+  },
+};
+
+/** What the API tokens in the settings need besides. */
+export const tokens = {
+  tokens: {
+    note: 'A token lets a program use your account without your password. Give each program its own token.',
+    empty: 'No API tokens yet.',
+    make: 'New token',
+    scopes: {
+      'images:upload': 'Upload images',
+      'images:read': 'List and search images',
+      'images:write': 'Rename and describe images',
+      'images:delete': 'Delete images',
+      'originals:read': 'Download originals, with their location',
+      'albums:read': 'See albums',
+      'albums:write': 'Create, change and delete albums',
+      'albums:share': 'Share albums by link',
+    } satisfies Record<Scope, string>,
+    uploadOnly: 'Upload images only',
+    programs: {
+      sharex: 'ShareX (Windows)',
+      flameshot: 'Flameshot (Linux)',
+      ksnip: 'ksnip',
+      picgo: 'PicGo',
+      curl: 'curl (shell script)',
+      ios: 'iPhone or iPad (Shortcuts)',
+      cli: 'Command line',
+    } satisfies Record<ProfileProgram, string>,
+    facts: {
+      start: 'Starts with',
+      album: 'Only in the album',
+      oneAlbum: 'Only in one album',
+      created: 'Created:',
+      expires: 'Expires:',
+      never: 'Never expires',
+      used: 'Last used:',
+      unused: 'Not used yet',
+      by: (program: string) => `by ${program}`,
+    },
+    form: {
+      title: 'New token',
+      name: 'Name',
+      nameHint: 'For example, the program and the device.',
+      may: 'What the token may do',
+      choose: 'Choose what it may do',
+      chooseOne: 'Choose at least one.',
+      program: 'Program',
+      programHint: 'You get a file that sets up this program.',
+      noProgram: 'None',
+      album: 'Album',
+      albumHint: 'With an album, the token reaches nothing outside it.',
+      everything: 'All images and albums',
+      albumsFailed: "Couldn't load your albums.",
+      expires: 'Expires',
+      lifetimes: {
+        '1d': 'After 1 day',
+        '7d': 'After 7 days',
+        '30d': 'After 30 days',
+        '90d': 'After 90 days',
+        '1y': 'After 1 year',
+        never: 'Never',
+      },
+      create: 'Create token',
+      cancel: 'Cancel',
+      failed: "Couldn't create the token.",
+    },
+    made: {
+      title: (name: string) => `The token “${name}” was created`,
+      once: 'Copy the token or download the file now. You cannot see them again.',
+      secret: 'Token',
+      copy: 'Copy',
+      copied: 'Copied!',
+      copyRefused: "Couldn't copy: your browser blocked the clipboard",
+      copyByHand: 'The token is selected. Copy it yourself.',
+      download: (filename: string) => `Download ${filename}`,
+      done: 'Done',
+      how: {
+        sharex: 'Open the file with ShareX, and confirm that it becomes the active uploader.',
+        flameshot: 'Make the file executable, and assign a key to it in your keyboard settings.',
+        ksnip: 'Make the file executable, and choose it in ksnip under Script Uploader. The file names the settings.',
+        picgo: 'Install the plugin web-uploader in PicGo. Then copy these settings into its configuration file.',
+        curl: 'Make the file executable. Run it with the pictures to upload, and it prints their links.',
+        ios: 'Build the shortcut on your iPhone or iPad in these steps.',
+        cli: 'Load the file in your shell, then run the command line client.',
+      } satisfies Record<ProfileProgram, string>,
+    },
+    end: 'End',
+    endNamed: (name: string) => `End ${name}`,
+    confirmEnd: {
+      title: 'End this token?',
+      text: (name: string) => `“${name}” stops working at once. This can't be undone.`,
+      yes: 'End token',
+      cancel: 'Cancel',
+    },
+    ended: 'Token ended',
+    endFailed: "Couldn't end the token.",
   },
 };

@@ -1,0 +1,81 @@
+import { Download } from 'lucide-react';
+import { useRef } from 'react';
+import type { CreatedApiToken, ProfileProgram } from '../../../server/contract.ts';
+import { focusOnMount } from '../../lib/focus.ts';
+import { saveBytes } from '../../lib/save-bytes.ts';
+import { tokens as texts } from '../../text/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { showError } from '../../ui/toast.ts';
+import { useCopied } from '../../ui/use-copied.ts';
+import form from '../form.module.css';
+import { Steps } from './steps.tsx';
+import styles from './tokens-box.module.css';
+
+function Secret({ secret }: Pick<CreatedApiToken, 'secret'>) {
+  const { secret: label, copy, copied, copyRefused, copyByHand } = texts.made;
+  const field = useRef<HTMLInputElement>(null);
+  const [state, copyText] = useCopied(() => {
+    field.current?.select();
+    showError(copyRefused, copyByHand);
+  });
+  return (
+    <div className={styles.secret}>
+      <Field
+        ref={field}
+        label={label}
+        readOnly
+        value={secret}
+        dir="ltr"
+        className={styles.code}
+        onFocus={(event) => event.target.select()}
+      />
+      <Button variant="line" onClick={({ currentTarget }) => copyText(secret, currentTarget)}>
+        {state === 'copied' ? copied : copy}
+      </Button>
+    </div>
+  );
+}
+
+function Profile({ profile, program }: { profile: NonNullable<CreatedApiToken['profile']>; program: ProfileProgram }) {
+  const { how, download } = texts.made;
+  const { filename, content_type, text } = profile;
+  return (
+    <>
+      <p>{how[program]}</p>
+      {program === 'ios' ? <Steps text={text} /> : null}
+      <div className={form.row}>
+        <Button variant="line" onClick={() => saveBytes(new Blob([text], { type: content_type }), filename)}>
+          <Download />
+          {download(filename)}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface MadeTokenProps {
+  made: CreatedApiToken;
+  program: ProfileProgram | undefined;
+  onClose: () => void;
+}
+
+/** A new token: its secret and its profile, which the server does not show again. */
+export function MadeToken({ made: { token, secret, profile }, program, onClose }: MadeTokenProps) {
+  const { title, once, done } = texts.made;
+  return (
+    <div className={`${form.form} ${styles.panel}`}>
+      <h3 ref={focusOnMount} tabIndex={-1} className={styles.heading}>
+        {title(token.name)}
+      </h3>
+      <p className={styles.warning}>{once}</p>
+      <Secret secret={secret} />
+      {profile && program ? <Profile profile={profile} program={program} /> : null}
+      <div className={form.row}>
+        <Button variant="line" onClick={onClose}>
+          {done}
+        </Button>
+      </div>
+    </div>
+  );
+}

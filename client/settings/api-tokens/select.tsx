@@ -1,0 +1,35 @@
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import styles from './select.module.css';
+
+interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
+  label: string;
+  hint?: string | undefined;
+  /** Why the choice was refused, or cannot be offered. */
+  error?: string | undefined;
+  children: ReactNode;
+}
+
+/** A labelled list to choose from. */
+export function Select({ label, hint, error, children, ...select }: SelectProps) {
+  const id = useId();
+  const note = error ?? hint;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <div className={styles.control}>
+        <select {...select} id={id} aria-describedby={note ? `${id}-note` : undefined}>
+          {children}
+        </select>
+        <ChevronDown />
+      </div>
+      {note ? (
+        <p id={`${id}-note`} className={error ? styles.error : styles.hint}>
+          {note}
+        </p>
+      ) : null}
+    </div>
+  );
+}

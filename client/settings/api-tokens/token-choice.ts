@@ -1,0 +1,52 @@
+/** What the form of a new token may offer, and what it sends. */
+import type { NewApiToken, ProfileProgram, Scope } from '../../../server/contract.ts';
+
+export const scopes: readonly Scope[] = [
+  'images:upload',
+  'images:read',
+  'images:write',
+  'images:delete',
+  'originals:read',
+  'albums:read',
+  'albums:write',
+  'albums:share',
+];
+
+const programs: readonly ProfileProgram[] = ['sharex', 'flameshot', 'ksnip', 'picgo', 'curl', 'ios', 'cli'];
+
+export type Lifetime = '1d' | '7d' | '30d' | '90d' | '1y' | 'never';
+
+export const lifetimes: readonly Lifetime[] = ['1d', '7d', '30d', '90d', '1y', 'never'];
+
+export interface TokenChoice {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Undefined until one is chosen. */
+  readonly program: ProfileProgram | undefined;
+  readonly album: string | undefined;
+  readonly lifetime: Lifetime | undefined;
+}
+
+/** The programs that can work with these scopes: all but the command line only upload. */
+export const programsFor = (chosen: readonly Scope[]): readonly ProfileProgram[] =>
+  chosen.includes('images:upload') ? programs : programs.filter((program) => program === 'cli');
+
+/** The server's own default: a token that can only upload does little harm. */
+export const lifetimeOf = ({ lifetime, scopes }: Pick<TokenChoice, 'lifetime' | 'scopes'>): Lifetime =>
+  lifetime ?? (scopes.every((scope) => scope === 'images:upload') ? 'never' : '90d');
+
+export const programOf = ({ program, scopes }: Pick<TokenChoice, 'program' | 'scopes'>): ProfileProgram | undefined =>
+  program && programsFor(scopes).includes(program) ? program : undefined;
+
+/** @param language of the steps for a program that cannot import a file */
+export function payloadOf(choice: TokenChoice, language: NewApiToken['language']): NewApiToken {
+  const lifetime = lifetimeOf(choice);
+  return {
+    name: choice.name,
+    scopes: [...choice.scopes],
+    expires_in: lifetime === 'never' ? null : lifetime,
+    album: choice.album ?? null,
+    profile: programOf(choice) ?? null,
+    ...(language ? { language } : {}),
+  };
+}

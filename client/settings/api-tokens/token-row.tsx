@@ -1,0 +1,68 @@
+import type { ApiToken } from '../../../server/contract.ts';
+import { formatMoment } from '../../text/format-moment.ts';
+import { separator, tokens as texts } from '../../text/words.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './tokens-box.module.css';
+
+/** What a token may do, in words. */
+const abilities = ({ scopes }: ApiToken): string =>
+  scopes.every((scope) => scope === 'images:upload')
+    ? texts.uploadOnly
+    : scopes.map((scope) => texts.scopes[scope]).join(separator);
+
+const Moment = ({ label, at }: { label: string; at: string }) => (
+  <>
+    {label} <time dateTime={at}>{formatMoment(at)}</time>
+  </>
+);
+
+function Use({ used_at, used_by }: Pick<ApiToken, 'used_at' | 'used_by'>) {
+  if (used_at === null) return texts.facts.unused;
+  return (
+    <>
+      <Moment label={texts.facts.used} at={used_at} /> {used_by === null ? null : texts.facts.by(used_by)}
+    </>
+  );
+}
+
+interface TokenRowProps {
+  token: ApiToken;
+  /** The name of its album; undefined if it has none, or until the albums are loaded. */
+  album: string | undefined;
+  onEnd: () => void;
+}
+
+export function TokenRow({ token, album, onEnd }: TokenRowProps) {
+  const { name, start, created_at, expires_at } = token;
+  const { facts } = texts;
+  return (
+    <li className={styles.token}>
+      <div className={styles.words}>
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        <p>{abilities(token)}</p>
+        {token.album === null ? null : (
+          <p>
+            {album === undefined ? facts.oneAlbum : facts.album} <bdi>{album}</bdi>
+          </p>
+        )}
+        <p className={`num ${styles.facts}`}>
+          <span>
+            {facts.start} <code dir="ltr">{start}</code>
+          </span>
+          <span>
+            <Moment label={facts.created} at={created_at} />
+          </span>
+          <span>{expires_at === null ? facts.never : <Moment label={facts.expires} at={expires_at} />}</span>
+          <span>
+            <Use {...token} />
+          </span>
+        </p>
+      </div>
+      <Button variant="ghost" className={styles.end} aria-label={texts.endNamed(name)} onClick={onEnd}>
+        {texts.end}
+      </Button>
+    </li>
+  );
+}
