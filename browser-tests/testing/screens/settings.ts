@@ -7,7 +7,17 @@ export const settings: Visit = async ({ t, stage, options, say, judge }) => {
   await logIn(stage.app, account);
   await page.goto('/dashboard/settings');
   await page.getByText(say('This device')).waitFor();
+  await page.getByText(say('No API tokens yet.')).waitFor();
   await judge(page, 'settings');
+  await button(page, say('New token')).click();
+  await page.getByLabel(say('Name'), { exact: true }).fill('ShareX');
+  await page.getByLabel(say('Choose what it may do'), { exact: true }).check();
+  await judge(page, 'the form of a new token');
+  await page.getByLabel(say('Program'), { exact: true }).selectOption('ios');
+  await button(page, say('Create token')).click();
+  await page.locator('ol > li').first().waitFor();
+  await judge(page, 'a new token');
+  await button(page, say('Done')).click();
   const password = page.getByRole('region', { name: say('Password'), exact: true });
   await password.getByLabel(say('Current password'), { exact: true }).fill('not my password');
   await password.getByLabel(say('New password'), { exact: true }).fill('a new password');

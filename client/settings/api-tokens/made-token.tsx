@@ -12,6 +12,8 @@ import form from '../form.module.css';
 import { Steps } from './steps.tsx';
 import styles from './tokens-box.module.css';
 
+type Profile = NonNullable<CreatedApiToken['profile']>;
+
 function Secret({ secret }: Pick<CreatedApiToken, 'secret'>) {
   const { secret: label, copy, copied, copyRefused, copyByHand } = texts.made;
   const field = useRef<HTMLInputElement>(null);
@@ -37,22 +39,7 @@ function Secret({ secret }: Pick<CreatedApiToken, 'secret'>) {
   );
 }
 
-function Profile({ profile, program }: { profile: NonNullable<CreatedApiToken['profile']>; program: ProfileProgram }) {
-  const { how, download } = texts.made;
-  const { filename, content_type, text } = profile;
-  return (
-    <>
-      <p>{how[program]}</p>
-      {program === 'ios' ? <Steps text={text} /> : null}
-      <div className={form.row}>
-        <Button variant="line" onClick={() => saveBytes(new Blob([text], { type: content_type }), filename)}>
-          <Download />
-          {download(filename)}
-        </Button>
-      </div>
-    </>
-  );
-}
+const save = ({ filename, content_type: type, text }: Profile) => saveBytes(new Blob([text], { type }), filename);
 
 interface MadeTokenProps {
   made: CreatedApiToken;
@@ -62,16 +49,23 @@ interface MadeTokenProps {
 
 /** A new token: its secret and its profile, which the server does not show again. */
 export function MadeToken({ made: { token, secret, profile }, program, onClose }: MadeTokenProps) {
-  const { title, once, done } = texts.made;
+  const { title, once, onceWithFile, how, download, done } = texts.made;
   return (
     <div className={`${form.form} ${styles.panel}`}>
       <h3 ref={focusOnMount} tabIndex={-1} className={styles.heading}>
         {title(token.name)}
       </h3>
-      <p className={styles.warning}>{once}</p>
+      <p className={styles.warning}>{profile ? onceWithFile : once}</p>
       <Secret secret={secret} />
-      {profile && program ? <Profile profile={profile} program={program} /> : null}
+      {program ? <p>{how[program]}</p> : null}
+      {profile && program === 'ios' ? <Steps text={profile.text} /> : null}
       <div className={form.row}>
+        {profile ? (
+          <Button variant="line" onClick={() => save(profile)}>
+            <Download />
+            {download(profile.filename)}
+          </Button>
+        ) : null}
         <Button variant="line" onClick={onClose}>
           {done}
         </Button>

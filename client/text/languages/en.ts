@@ -665,7 +665,8 @@ export const tokens = {
     },
     made: {
       title: (name: string) => `The token “${name}” was created`,
-      once: 'Copy the token or download the file now. You cannot see them again.',
+      once: 'Copy the token now. You cannot see it again.',
+      onceWithFile: 'Copy the token or download the file now. You cannot see them again.',
       secret: 'Token',
       copy: 'Copy',
       copied: 'Copied!',

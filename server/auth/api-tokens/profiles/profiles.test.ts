@@ -52,7 +52,7 @@ t.test('the name of a token is one comment of a script, whatever it contains', a
   for (const name of names) {
     for (const program of ['flameshot', 'ksnip', 'curl', 'cli'] as const) {
       const text = withName(program, name);
-      t.equal(withoutName(text), withoutName(withName(program, 'plain')), `${program}: ${JSON.stringify(name)}`);
+      t.equal(withoutName(text), withoutName(withName(program, 'plain')), `${program}: ${encodeURIComponent(name)}`);
       await t.resolves(run('sh', ['-n', '-c', text]));
     }
     for (const program of ['sharex', 'picgo'] as const) t.doesNotThrow(() => JSON.parse(withName(program, name)));
