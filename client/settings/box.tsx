@@ -3,7 +3,7 @@ import styles from './box.module.css';
 
 interface BoxProps {
   title: string;
-  /** Width in a row of two boxes, or a row of its own. */
+  /** Width in a row of two boxes, or a whole row. */
   span: 'wide' | 'narrow' | 'full';
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** What a profile is: the settings of one program, ready to use with one token. */
+/** Profiles: the settings of one program, ready to use with one token. */
 import type { ApiToken, CreatedApiToken, NewApiToken } from '../../../contract.ts';
 
 export type Profile = NonNullable<CreatedApiToken['profile']>;
