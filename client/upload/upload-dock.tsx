@@ -1,5 +1,6 @@
 import { Pause, Play, RotateCw, Upload } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { afterPaint } from '../lib/after-paint.ts';
 import { galleryPath } from '../routes.ts';
 import { upload as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
@@ -57,6 +58,19 @@ function State({ files, refused, justStored }: StateProps) {
   return <Words {...(refused === 0 ? texts.dock.ready(files) : texts.dock.refused(refused))} />;
 }
 
+/** The pressed button shows it at once. Its work follows after the next paint, because thousands of files take a moment. */
+function usePress<Button>() {
+  const [pressed, setPressed] = useState<Button | null>(null);
+  const press = (button: Button, work: () => void) => () => {
+    setPressed(() => button);
+    afterPaint(() => {
+      work();
+      setPressed(null);
+    });
+  };
+  return [pressed, press] as const;
+}
+
 interface UploadDockProps {
   onUpload: () => void;
   /** Takes the focus when a job ends and nothing is left. */
@@ -76,6 +90,7 @@ export function UploadDock({ onUpload, zone }: UploadDockProps) {
   const isPaused = job?.phase.kind === 'paused';
   const refused = files.filter((item) => item.status === 'refused').length;
   const isEmpty = files.length === 0;
+  const [pressed, press] = usePress<'upload' | 'cancel'>();
   const wasRunning = useRef(isRunning);
   // A job may end at any time, and its end disables or removes the focused button: the focus must not fall to the page's top.
   useEffect(() => {
@@ -98,7 +113,7 @@ export function UploadDock({ onUpload, zone }: UploadDockProps) {
             {isPaused ? <Play /> : <Pause />}
             {isPaused ? texts.dock.resume : texts.dock.pause}
           </Button>
-          <Button ref={next} variant="ghost" onClick={uploads.cancel}>
+          <Button ref={next} variant="ghost" busy={pressed === 'cancel'} onClick={press('cancel', uploads.cancel)}>
             {texts.dock.cancel}
           </Button>
         </>
@@ -109,8 +124,16 @@ export function UploadDock({ onUpload, zone }: UploadDockProps) {
           {texts.dock.retryAll}
         </Button>
       ) : null}
-      <Button ref={primary} variant="primary" size="large" disabled={isRunning} onClick={onUpload}>
-        {isRunning ? <Spinner /> : <Upload />}
+      <Button
+        ref={primary}
+        variant="primary"
+        size="large"
+        disabled={isRunning}
+        busy={pressed === 'upload'}
+        onClick={press('upload', onUpload)}
+      >
+        {isRunning ? <Spinner /> : null}
+        {isRunning || pressed === 'upload' ? null : <Upload />}
         {isRunning ? texts.dock.uploading : texts.dock.upload}
       </Button>
     </div>
