@@ -8,7 +8,8 @@ COPY scripts scripts
 COPY drizzle drizzle
 COPY server server
 COPY client client
-RUN node scripts/build.mjs program client \
+COPY cli cli
+RUN node scripts/build.mjs program client cli \
   && rm build/*.stamp \
   && chmod +x build/program/admin.js
 

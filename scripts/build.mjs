@@ -1,4 +1,4 @@
-// `node scripts/build.mjs [server|program|client …]`: builds what is stale; without arguments, everything.
+// `node scripts/build.mjs [server|program|cli|client …]`: builds what is stale; without arguments, everything.
 import './node-version.mjs';
 
 const names = process.argv.slice(2);

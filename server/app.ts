@@ -14,6 +14,7 @@ import { decoder } from './decoder/plugin.ts';
 import { delivery } from './delivery/plugin.ts';
 import { gallery } from './gallery/plugin.ts';
 import { limits } from './http/limits/plugin.ts';
+import { cli } from './http/page/cli.ts';
 import { client } from './http/page/client.ts';
 import { http } from './http/plugin.ts';
 import { serverOptions } from './http/server-options.ts';
@@ -28,6 +29,7 @@ import { storage } from './storage/plugin.ts';
 
 /** From build/server/app.js: the page is beside the server. */
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
+const cliFile = fileURLToPath(new URL('../cli/gallery.mjs', import.meta.url));
 
 export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
   await ensureDataDir(config.dataDir);
@@ -51,6 +53,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(ingest, { config, share, limits: options.admission });
     await app.register(gallery, { config });
     await app.register(albums, { config, clientFolder });
+    await app.register(cli, { file: cliFile });
     await app.register(client, { folder: clientFolder });
     await app.ready();
     return app;

@@ -99,6 +99,13 @@ export type Rejection = Static<typeof Rejection>;
 export const UploadAnswer = Type.Object({ images: Type.Array(StoredImage), rejected: Type.Array(Rejection) });
 export type UploadAnswer = Static<typeof UploadAnswer>;
 
+export const UploadedIds = Type.Object({
+  ids: Type.Array(Type.Union([Type.String(), Type.Null()]), {
+    description: 'ids of the images stored under the keys of the header Upload-Keys, null for none, in their order',
+  }),
+});
+export type UploadedIds = Static<typeof UploadedIds>;
+
 /** A resumable upload and, once complete, its result. */
 export const ResumableUpload = Type.Object({
   id: Type.String(),

@@ -8,7 +8,7 @@ const copyLauncher = join(root, 'scripts', 'building', 'copy-launcher.mjs');
 const inClient = (path) => !/\.test\.tsx?$/.test(path) && !/^client[\\/]testing[\\/]/.test(path);
 
 /** The product runs from these. Tests and benches run from `server`, the same sources compiled file by file. */
-export const shipped = ['program', 'client'];
+export const shipped = ['program', 'client', 'cli'];
 
 /**
  * inputs: files to hash. outputs: folders below build/ to replace. proof: a file that exists after a build. commands: node
@@ -19,6 +19,7 @@ export const targets = {
     inputs: [
       'server',
       'drizzle',
+      'cli',
       'bench',
       'browser-tests',
       'trust-tests',
@@ -28,11 +29,13 @@ export const targets = {
       'scripts/building',
     ],
     counts: (path) => !/\.md$|^bench[\\/]results[\\/]/.test(path),
-    outputs: ['server', 'drizzle', 'bench', 'browser-tests', 'trust-tests', 'cluster-tests'],
+    outputs: ['server', 'drizzle', 'cli-tests', 'bench', 'browser-tests', 'trust-tests', 'cluster-tests'],
     proof: 'server/main.js',
     needs: tool('typescript', 'package.json'),
     commands: (outDir) => [
       [tool('typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.json'), '--outDir', outDir],
+      // build/cli is the bundle.
+      ['--eval', 'fs.renameSync(process.argv[1], process.argv[2])', join(outDir, 'cli'), join(outDir, 'cli-tests')],
       [copyLauncher, join(outDir, 'server', 'decoder', 'cage')],
     ],
   },
@@ -46,6 +49,14 @@ export const targets = {
       [join(root, 'scripts', 'building', 'bundle.mjs'), join(outDir, 'program')],
       [copyLauncher, join(outDir, 'program')],
     ],
+  },
+  cli: {
+    inputs: ['cli', 'tsconfig.json', 'package.json', 'package-lock.json', 'scripts/building'],
+    counts: (path) => !/\.test\.ts$|^cli[\\/]testing[\\/]/.test(path),
+    outputs: ['cli'],
+    proof: 'cli/gallery.mjs',
+    needs: tool('rolldown', 'package.json'),
+    commands: (outDir) => [[join(root, 'scripts', 'building', 'cli.mjs'), join(outDir, 'cli')]],
   },
   client: {
     inputs: [

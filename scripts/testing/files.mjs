@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './compile.mjs';
 
-const product = ['build/server', 'build/drizzle', 'build/bench', 'build/client-tests'];
+const product = ['build/server', 'build/drizzle', 'build/cli-tests', 'build/bench', 'build/client-tests'];
 const trust = 'build/trust-tests';
 const cluster = 'build/cluster-tests';
 
@@ -37,7 +37,7 @@ function compiled(word) {
   const path = relative(root, join(process.env.INIT_CWD ?? process.cwd(), word)).replaceAll('\\', '/');
   if (path.startsWith('build/')) return path;
   const place = path.startsWith('client') ? join('build', 'client-tests', path) : join('build', path);
-  return place.replace(/\.tsx?$/, '.js');
+  return place.replace(/^build[\\/]cli(?=[\\/]|$)/, 'build/cli-tests').replace(/\.tsx?$/, '.js');
 }
 
 function testsBelow(path) {

@@ -10,6 +10,7 @@ import { ingestRoutes } from './routes.ts';
 import { showStored } from './show-stored.ts';
 import { uploadRoutes } from './tus/routes.ts';
 import { createUploads } from './tus/uploads.ts';
+import { uploadedRoute } from './uploaded-route.ts';
 
 type Options = {
   config: Config;
@@ -58,6 +59,7 @@ export const ingest = fp<Options>(
         // A file over the limit is one refused file, not the end of the request.
         await scope.register(multipart, { throwFileSizeLimit: false });
         await scope.register(ingestRoutes, { config, quota, ingest, admission });
+        await scope.register(uploadedRoute);
       },
       { prefix: '/api/images' },
     );

@@ -120,3 +120,13 @@ t.test('invalid upload keys answer 400', async (t) => {
   }
   t.equal(await total(), 0);
 });
+
+t.test('a lookup answers the ids of stored keys in order, of its own account only', async (t) => {
+  const { account, send } = await begin();
+  const ids = idsIn(await send([await file('a.jpg'), await file('b.jpg')], ['a', 'b']));
+  const lookUp = async (of: TestAccount, keys: string) =>
+    app.inject({ url: '/api/images/uploaded', headers: { ...of.bearer, 'upload-keys': keys } });
+  t.same((await lookUp(account, 'b,none,a,b')).json(), { ids: [ids[1], null, ids[0], ids[1]] });
+  t.same((await lookUp(await signIn(app), 'a')).json(), { ids: [null] });
+  t.equal((await lookUp(account, Array.from({ length: 101 }, (_, index) => index).join())).statusCode, 400);
+});

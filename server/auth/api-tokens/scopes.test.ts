@@ -10,6 +10,7 @@ import { buildTestApp } from '../../testing/app.ts';
 const expected: Record<(typeof SCOPES)[number], string[]> = {
   'images:upload': [
     'GET /api/images/usage',
+    'GET /api/images/uploaded',
     'POST /api/images/upload',
     'POST /api/uploads',
     'GET /api/uploads/:id',

@@ -1,0 +1,38 @@
+import { currentToken } from '../api/calls.ts';
+import { createQuestions } from '../ask.ts';
+import type { Command } from '../command.ts';
+import { readAddress, storeLogin } from '../settings.ts';
+import { readArgs, UsageError } from '../usage.ts';
+
+const summary = 'store the address of your gallery and an API token';
+
+const help = `Checks the address of your gallery and an API token, and stores them.
+
+Usage: gallery login [ADDRESS]
+
+Create the token on the page of your gallery. The token is asked for, or read from
+standard input, because other users of this computer can see the arguments of a program.`;
+
+const isLocal = (address: string) => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname);
+
+async function run(args: string[]): Promise<number> {
+  const { positionals } = readArgs(args, {});
+  if (positionals.length > 1) throw new UsageError('Name one address.');
+  const questions = createQuestions();
+  try {
+    const address = readAddress(positionals[0] ?? (await questions.ask('Address of your gallery: ', false)));
+    if (address.startsWith('http:') && !isLocal(address))
+      console.error('gallery: This address is not encrypted: others on the network can read the token.');
+    const token = await questions.ask('Token: ', true);
+    if (token === '') throw new UsageError('Type or pipe in the token.');
+    if (!/^[!-~]+$/.test(token)) throw new Error('This is not a token.');
+    const { name, scopes } = await currentToken({ address, token });
+    const file = storeLogin({ address, token });
+    console.log(`Logged in to ${address} with the token "${name}" (${scopes.join(', ')}).\nStored in ${file}.`);
+    return 0;
+  } finally {
+    questions.close();
+  }
+}
+
+export const login: Command = { summary, help, run };
