@@ -27,7 +27,7 @@ async function begin(t: Test, scopes: readonly Scope[] = SCOPES) {
   const { secret } = await createApiToken(app, account, [...scopes]);
   const client = await createClient(t, { GALLERY_URL: origin, GALLERY_TOKEN: secret });
   const listed = async (): Promise<Image[]> =>
-    (await app.inject({ url: '/api/images', headers: account.bearer })).json().images;
+    (await app.inject({ url: `${origin}/api/images`, headers: account.bearer })).json().images;
   return { account, secret, client, listed };
 }
 
