@@ -1,4 +1,4 @@
-/** Where the client keeps its files, and how it writes them. */
+/** Where the client keeps its files, how it writes them, and what errors of the file system mean. */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -32,4 +32,17 @@ export function replaceFile(path: string, text: string): void {
     closeSync(file);
   }
   renameSync(temporary, path);
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'There is no such file.',
+  EACCES: 'You may not read it.',
+  EPERM: 'You may not read it.',
+  ENOTDIR: 'It is not a folder.',
+};
+
+/** A sentence for an error of the file system; other errors have one. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code && reasons[code]) || message;
 }

@@ -84,7 +84,8 @@ export function createProgress(all: Totals, terminal: NodeJS.WriteStream | undef
     /** Prints a line above the bar. */
     print(text: string, to: 'stdout' | 'stderr'): void {
       clear();
-      process[to].write(`${text}\n`);
+      // A file's name may contain codes that control the terminal.
+      process[to].write(`${text.replace(/\p{Cc}/gu, '?')}\n`);
       draw(true);
     },
     end: clear,

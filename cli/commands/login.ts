@@ -10,8 +10,8 @@ const help = `Checks the address of your gallery and an API token, and stores th
 
 Usage: gallery login [ADDRESS]
 
-Create the token on the page of your gallery. The token is asked for, or read from
-standard input, because other users of this computer can see the arguments of a program.`;
+Create an API token in your gallery first. Type it when the program asks for it, or
+pipe it in. It is no argument, because other users of this computer can see arguments.`;
 
 const isLocal = (address: string) => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname);
 

@@ -5,13 +5,13 @@ import { currentToken } from '../api/calls.ts';
 import type { Connection } from '../api/http.ts';
 import { Unreachable } from '../api/refusal.ts';
 import type { Command } from '../command.ts';
-import { stateFolder } from '../files.ts';
+import { reasonOf, stateFolder } from '../files.ts';
 import { createFolderAlbums } from '../push/albums.ts';
 import { openJournal } from '../push/journal.ts';
 import { lock } from '../push/lock.ts';
 import type { Outcome } from '../push/report.ts';
 import { pushFiles } from '../push/run.ts';
-import { type Found, reasonOf, type Scan, scan } from '../push/scan.ts';
+import { type Found, type Scan, scan } from '../push/scan.ts';
 import { watch } from '../push/watch.ts';
 import { connect } from '../settings.ts';
 import { oneOf, readArgs, UsageError } from '../usage.ts';
@@ -24,7 +24,7 @@ Usage: gallery push [--albums folders] [--dry-run] [--watch] FOLDER
 
   --albums folders   put the pictures of each folder into an album with its name
   --dry-run          show what would be sent, and send nothing
-  --watch            go on with new pictures until you stop it with Ctrl-C
+  --watch            continue with new pictures until you press Ctrl-C
 
 You can stop it at any time and run it again: it continues where it was and sends
 nothing twice. It never changes the folder. Hidden files and symbolic links are skipped.

@@ -46,15 +46,17 @@ async function run(args: string[]): Promise<number> {
   const connection = connect();
   const ids = links.length > 0 ? await idsOf(connection, links) : new Map<string, string>();
   let failed = 0;
-  for (const image of images) {
+  for (const [index, image] of images.entries()) {
     try {
       const id = isId(image) ? image : ids.get(image);
       if (id === undefined) throw new Error('You have no picture with this link.');
       await deleteImage(connection, id);
     } catch (error) {
-      if (isFinal(error)) throw error;
       failed += 1;
       console.error(`gallery: ${image}: ${(error as Error).message}`);
+      if (!isFinal(error)) continue;
+      for (const rest of images.slice(index + 1)) console.error(`gallery: ${rest}: Not deleted.`);
+      break;
     }
   }
   return failed > 0 ? 1 : 0;

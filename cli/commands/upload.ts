@@ -9,9 +9,9 @@ import { isFinal } from '../api/refusal.ts';
 import { bytesSource, largestForm, type Source, type Uploaded, uploadFile, type Wishes } from '../api/upload.ts';
 import { copyText } from '../clipboard.ts';
 import type { Command } from '../command.ts';
+import { reasonOf } from '../files.ts';
 import { formats, inFormat } from '../formats.ts';
 import { createProgress, terminalOf } from '../progress.ts';
-import { reasonOf } from '../push/scan.ts';
 import { connect } from '../settings.ts';
 import { oneOf, readArgs, UsageError } from '../usage.ts';
 
@@ -79,7 +79,7 @@ async function run(args: string[]): Promise<number> {
   const album = values.album === undefined ? undefined : await findAlbum(connection, values.album);
   const lines: string[] = [];
   let failed = 0;
-  for (const path of paths) {
+  for (const [index, path] of paths.entries()) {
     try {
       const image = await uploadOne(connection, path, { album, expires });
       const line = inFormat(format, image);
@@ -87,9 +87,11 @@ async function run(args: string[]): Promise<number> {
       lines.push(line);
       if (expires && !image.expires_at) throw new Error('It is stored, but this server cannot delete it later.');
     } catch (error) {
-      if (isFinal(error)) throw error;
       failed += 1;
       console.error(`gallery: ${path}: ${reasonOf(error)}`);
+      if (!isFinal(error)) continue;
+      for (const rest of paths.slice(index + 1)) console.error(`gallery: ${rest}: Not sent.`);
+      break;
     }
   }
   if (values.copy !== undefined && lines.length > 0) await copyText(lines.join('\n'));

@@ -1,8 +1,9 @@
 /** One pass over the files of a folder. */
 import { isFinal } from '../api/refusal.ts';
+import { reasonOf } from '../files.ts';
 import type { Journal } from './journal.ts';
 import { createReport, type Outcome } from './report.ts';
-import { type Found, reasonOf, type Scan } from './scan.ts';
+import type { Found, Scan } from './scan.ts';
 import { placeStored, sendFile, type Target } from './send.ts';
 import { createUnsent } from './unsent.ts';
 

@@ -1,6 +1,7 @@
 /** Finds the pictures of a folder. Reads names and dates only. */
 import { opendir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import { reasonOf } from '../files.ts';
 
 export type Found = {
   path: string;
@@ -53,17 +54,4 @@ async function add(found: Scan, { root, folder, name }: { root: string; folder: 
   } catch (error) {
     found.failed.push({ name, reason: reasonOf(error) });
   }
-}
-
-const reasons: Record<string, string> = {
-  ENOENT: 'There is no such file.',
-  EACCES: 'You may not read it.',
-  EPERM: 'You may not read it.',
-  ENOTDIR: 'It is not a folder.',
-};
-
-/** A sentence for an error of the file system; other errors have one. */
-export function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return (code && reasons[code]) || message;
 }

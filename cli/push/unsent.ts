@@ -1,9 +1,10 @@
 /** Which files must be sent: neither in the journal nor, by their keys, on the server. */
 import { findUploaded } from '../api/calls.ts';
 import type { Connection } from '../api/http.ts';
+import { reasonOf } from '../files.ts';
 import type { Entry, Journal } from './journal.ts';
 import { sha256OfFile, uploadKeyOf } from './keys.ts';
-import { type Found, reasonOf } from './scan.ts';
+import type { Found } from './scan.ts';
 
 export type Unsent = { file: Found; key: string; entry?: Entry | undefined };
 export type Present = { file: Found; key: string; image: string };
