@@ -10,6 +10,7 @@ const server = {
   albums: ['config', 'database', 'gallery', 'http', 'images', 'lib'],
   auth: ['config', 'database', 'http', 'lib', 'mail', 'storage'],
   gallery: ['config', 'database', 'http', 'images', 'lib'],
+  'delete-links': ['config', 'database', 'http', 'images', 'lib'],
   delivery: ['config', 'decoder', 'http', 'images', 'lib', 'renditions', 'storage'],
   renditions: ['database', 'decoder', 'images', 'lib', 'storage'],
   background: ['database', 'images', 'lib'],

@@ -137,6 +137,10 @@ export const images = pgTable(
     sealed: boolean('sealed').notNull().default(false),
     renditionsSealed: boolean('renditions_sealed').notNull().default(false),
     uploadedAt: moment('uploaded_at').notNull().defaultNow(),
+    /** When its links end and the sweep deletes it; null for never. */
+    expiresAt: moment('expires_at'),
+    /** SHA-256 of its delete link's key: the table does not reveal the key. */
+    deleteHash: text('delete_hash'),
   },
   (table) => [
     index('images_owner_newest').on(table.ownerId, table.uploadedAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
@@ -147,11 +151,26 @@ export const images = pgTable(
     index('images_content').on(table.contentId).where(sql`${table.contentId} is not null`),
     index('images_hidden').on(table.ownerId, table.id).where(sql`${table.hiddenAt} is not null`),
     index('images_renditions_due').on(table.id).where(sql`${table.renditionsDue}`),
+    index('images_expires_at').on(table.expiresAt, table.id).where(sql`${table.expiresAt} is not null`),
+    uniqueIndex('images_delete_hash').on(table.deleteHash).where(sql`${table.deleteHash} is not null`),
     /** Every search reads the whole pending list, so it is limited to 256 kB. */
     index('images_name_trigrams')
       .using('gin', sql`name_trigrams(${table.ownerId}, ${table.searchName})`)
       .with({ gin_pending_list_limit: 256 }),
   ],
+);
+
+/** Links of images that expired. They answer 410 instead of 404 for a while after their images are deleted. */
+export const endedLinks = pgTable(
+  'ended_links',
+  {
+    linkKey: text('link_key').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    endedAt: moment('ended_at').notNull().defaultNow(),
+  },
+  (table) => [index('ended_links_owner').on(table.ownerId), index('ended_links_ended_at').on(table.endedAt)],
 );
 
 /** Images in interval `place` since 1970, 2^span ms long. Spans: 63 (all time), 30 (12 days), 20 (17 minutes). */
@@ -277,6 +296,10 @@ export const uploads = pgTable(
     tokenId: uuid('token_id'),
     /** The album that its image is put into. */
     albumId: uuid('album_id'),
+    /** How long its image exists, for example `7d`; null for ever. */
+    expiresIn: text('expires_in'),
+    /** Whether its image gets a delete link. */
+    deleteLink: boolean('delete_link').notNull().default(false),
     /** Where the received bytes are (server/storage/partials.ts); empty for uploads of an earlier version. */
     pieces: text('pieces').array().notNull().default([]),
     /** The stored image, which may have been deleted since. */

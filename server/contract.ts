@@ -15,6 +15,10 @@ export const Image = Type.Object({
   filename: Type.String(),
   description: Type.String({ description: 'alternative text, one line; empty if there is none' }),
   uploaded_at: Type.String({ description: 'ISO 8601, UTC' }),
+  expires_at: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'ISO 8601, UTC: from then on its links answer 410, and the server deletes it within minutes; null for never',
+  }),
   thumbnail_url: Type.String({ description: 'absolute link to a WebP of at most 480 px on the long side' }),
   thumbnail_avif_url: Type.Union([Type.String(), Type.Null()], {
     description: 'absolute link to the thumbnail as AVIF; null until it exists, or if it would not be a fifth smaller',
@@ -73,10 +77,18 @@ export type PublicImage = Pick<
   | 'screen_avif_url'
 >;
 
-/** Changes to an image; omitted fields stay unchanged. */
+/** Changes to an image; omitted fields stay unchanged. At most one of `expires_in` and `expires_at`. */
 export const ImageChange = Type.Object({
   filename: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
+  expires_in: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: '`5m` to `5y` from now; null for never' }),
+  ),
+  expires_at: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'ISO 8601 with a time zone, from 5 minutes to 5 years from now; null for never',
+    }),
+  ),
 });
 export type ImageChange = Static<typeof ImageChange>;
 
@@ -89,6 +101,12 @@ export const StoredImage = Type.Object({
   duplicate: Type.Boolean({
     description: 'whether the account already had an image with the same bytes; they are stored once',
   }),
+  delete_url: Type.Optional(
+    Type.String({
+      description:
+        'absolute link to a page that deletes the image, without a login; present only if the upload requested it',
+    }),
+  ),
 });
 export type StoredImage = Static<typeof StoredImage>;
 

@@ -97,6 +97,11 @@ export const UnavailableForLegalReasons = createError(
   'This image is not available for legal reasons.',
   451,
 );
+export const ImageExpired = createError(
+  'IMAGE_EXPIRED',
+  'This image has expired. Ask the person who shared it to upload it again.',
+  410,
+);
 export const FileTooLarge = createError('FILE_TOO_LARGE', 'The file is larger than the server accepts (%s).', 413);
 /** @param max bytes */
 export function fileTooLarge(max: number): InstanceType<typeof FileTooLarge> {

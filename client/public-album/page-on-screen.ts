@@ -15,6 +15,7 @@ function imageOf(link: HTMLAnchorElement): Image {
     id: idOf(link),
     // Visitors do not learn these.
     uploaded_at: '',
+    expires_at: null,
     camera: null,
     location: 'none',
     url: absolute(written.url),

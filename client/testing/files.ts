@@ -15,6 +15,7 @@ export const imageOf = (filename: string, size = 10, more: Partial<StoredImage> 
   location: 'none',
   filename,
   uploaded_at: '2025-11-18T10:00:00.000Z',
+  expires_at: null,
   width: 30,
   height: 20,
   size,

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Album, Image } from '../contract.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import { findShown } from '../gallery/pages.ts';
-import { imageAnswer } from '../images/answer.ts';
+import { imageAnswer, isOpen } from '../images/answer.ts';
 import type { FoundAlbum } from './pages.ts';
 
 /** How albums show images: origins of links, and what is left out. */
@@ -34,8 +34,8 @@ export async function albumAnswers(
 ): Promise<Album[]> {
   const ids = [...new Set(albums.flatMap(({ shown }) => shown))];
   const found = await imagesInOrder(showing, from, ownerId, ids, origin);
-  // A card uses the covers' public links, which a hidden image does not have.
-  const images = new Map(found.filter(({ hidden }) => !hidden).map((image) => [image.id, image]));
+  // A card uses the covers' public links, which a hidden or expired image does not have.
+  const images = new Map(found.filter(isOpen).map((image) => [image.id, image]));
   return albums.map(({ id, name, count, cover, ordinal, linkKey, createdAt, shown }) => ({
     id,
     name,

@@ -1,11 +1,10 @@
 /** The public page of an album for browsers and link previews. Whole without scripts; with them, pictures open in an overlay. */
 import type { Image } from '../contract.ts';
-import { type Html, html } from './html.ts';
-import type { PageAssets } from './page-assets.ts';
+import type { PageAssets } from '../http/page/assets.ts';
+import { htmlDocument, PRODUCT } from '../http/page/document.ts';
+import { type Html, html } from '../http/page/html.ts';
 import { previewOf, tile } from './page-pictures.ts';
 import type { PageText } from './page-text.ts';
-
-const PRODUCT = 'Encryption';
 
 /** Pictures that usually fit on the first screen. */
 const EAGER = 8;
@@ -36,41 +35,6 @@ function foot({ reportAbuse }: PageText, contact: string | undefined): Html | un
   const address = contact.startsWith('mailto:') ? html`: <bdi>${contact.slice('mailto:'.length)}</bdi>` : undefined;
   return html`<footer class="foot"><a href="${contact}">${reportAbuse}${address}</a></footer>
 `;
-}
-
-/** The Latin font, and the Arabic one if the page's words are Arabic. Names in other scripts load theirs when they occur. */
-function links({ styles, script, fonts }: PageAssets, { language }: PageText): Html[] {
-  const needed = fonts.filter((font) => font.includes('latin') || (language === 'ar' && font.includes('arabic')));
-  return [
-    ...needed.map((font) => html`<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin>\n`),
-    ...styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`),
-    ...(script === undefined ? [] : [html`<script type="module" src="${script}"></script>\n`]),
-  ];
-}
-
-type Whole = { assets: PageAssets; text: PageText; title: string; head?: Html; body: Html; footer?: Html | undefined };
-
-function whole({ assets, text, title, head, body, footer }: Whole): string {
-  return html`<!doctype html>
-<html lang="${text.language}" dir="${text.direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f3f2f0" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#0d0c0b" media="(prefers-color-scheme: dark)">
-<meta name="robots" content="noindex">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-${head}<link rel="icon" href="/mark.svg" type="image/svg+xml">
-${links(assets, text)}</head>
-<body>
-<header class="top"><img src="/mark.svg" alt="" width="26" height="26"><span lang="en" dir="ltr" translate="no">${PRODUCT}</span></header>
-<main>
-${body}</main>
-${footer}</body>
-</html>
-`.html;
 }
 
 function preview({ text, name, count, lead, path, origin }: AlbumView): Html {
@@ -122,9 +86,9 @@ ${images.map((image, index) => tile(image, index < EAGER))}</ul>
   const body = html`<h1><bdi>${name}</bdi></h1>
 <p class="count">${text.count(count)}</p>
 ${wall}${pager(view)}`;
-  return whole({
+  return htmlDocument({
     assets,
-    text,
+    reader: text,
     title: `${name} · ${PRODUCT}`,
     head: preview(view),
     body,
@@ -136,5 +100,5 @@ export function missingHtml(assets: PageAssets, text: PageText): string {
   const body = html`<div class="missing"><div class="mosaic" aria-hidden="true"><i></i><i></i><i></i><i></i><i></i><i></i><i></i><i></i><i></i></div><h1>${text.missing}</h1>
 <p>${text.missingReason}</p></div>
 `;
-  return whole({ assets, text, title: `${text.missing} · ${PRODUCT}`, body });
+  return htmlDocument({ assets, reader: text, title: `${text.missing} · ${PRODUCT}`, body });
 }

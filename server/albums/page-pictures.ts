@@ -1,6 +1,6 @@
 /** How the public page shows an image: its rendition, and the target of a click. Paths have no origin. */
 import type { Image, PublicImage } from '../contract.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../http/page/html.ts';
 
 /** px on the longer side (server/images/rendition-names.ts). */
 const THUMBNAIL = 480;

@@ -1,10 +1,8 @@
 /** Texts of the public page, by language. */
 import type { IncomingHttpHeaders } from 'node:http';
-import Negotiator from 'negotiator';
+import { chooseLanguage, type Reader } from '../http/page/language.ts';
 
-export type PageText = {
-  language: string;
-  direction: 'ltr' | 'rtl';
+export type PageText = Reader & {
   /** In OpenGraph's form. */
   locale: string;
   count: (images: number) => string;
@@ -62,8 +60,4 @@ const arabic: PageText = {
   missingReason: 'ربما أُوقف الرابط أو لم يُنسخ كاملًا. اسأل من أرسله إليك.',
 };
 
-/** The language that the reader's browser prefers; English if it names neither. */
-export function textFor(headers: IncomingHttpHeaders): PageText {
-  const wanted = new Negotiator({ headers }).language([english.language, arabic.language]);
-  return wanted === arabic.language ? arabic : english;
-}
+export const textFor = (headers: IncomingHttpHeaders): PageText => chooseLanguage(headers, { en: english, ar: arabic });

@@ -64,7 +64,7 @@ export async function findAlbum(db: ClientDatabase, ownerId: string, id: string)
 export type PublicAlbum = { id: string; ownerId: string; name: string };
 
 type PublicContents = {
-  /** All of its images, and how many of them are hidden by the administrator. */
+  /** All of its images, and how many of them visitors do not see: hidden by the administrator, or expired and not swept yet. */
   count: number;
   hidden: number;
   cover: string | null;
@@ -86,6 +86,8 @@ export async function findByLink(db: ClientDatabase, linkKey: string): Promise<P
 const contents = `
   select ${total('$2::uuid')} as count,
     (select count(*)::int from images i where i.owner_id = $1 and i.hidden_at is not null
+      and exists (select 1 from album_images where album_id = $2::uuid and image_id = i.id))
+    + (select count(*)::int from images i where i.owner_id = $1 and i.expires_at <= now() and i.hidden_at is null
       and exists (select 1 from album_images where album_id = $2::uuid and image_id = i.id)) as hidden,
     (select image_id from album_images where album_id = $2::uuid and is_cover) as cover`;
 

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
-import { readAssets } from './page-assets.ts';
+import { readAssets } from '../http/page/assets.ts';
 import { albumPages } from './public-pages.ts';
 import { albumRoutes } from './routes.ts';
 

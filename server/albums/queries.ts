@@ -107,7 +107,7 @@ export async function changeAlbum(
 }
 
 /** @throws NotFound if this owner has no such album */
-export async function mustHave(tx: Transaction, ownerId: string, id: string): Promise<void> {
+export async function mustHave(tx: Database | Transaction, ownerId: string, id: string): Promise<void> {
   const rows = await tx.select({ id: albums.id }).from(albums).where(own(ownerId, id));
   if (rows.length === 0) throw noSuchAlbum();
 }

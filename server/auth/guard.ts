@@ -90,7 +90,12 @@ export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefine
       const { account, token } = await authenticate(request, reply, secret);
       request.endTurn = await takeTurn(account.id, isOver(reply));
       request.account = account;
-      request.access = { ownerId: account.id, tokenId: token.id, albumId: token.albumId };
+      request.access = {
+        ownerId: account.id,
+        tokenId: token.id,
+        albumId: token.albumId,
+        imagesExpireIn: token.imagesExpireIn,
+      };
     }
 
     app.decorateRequest('account');
@@ -108,7 +113,7 @@ export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefine
       const account = await findSessionAccount(app.db, sessionId);
       if (!account) throw new Unauthorized();
       request.account = account;
-      request.access = { ...everythingOf(account.id), tokenId: null };
+      request.access = { ...everythingOf(account.id), tokenId: null, imagesExpireIn: null };
       request.sessionId = sessionId;
       // Not awaited, and a failed write does not fail the call.
       if (account.isUnseen) {

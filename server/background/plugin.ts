@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin';
+import { createExpirySweep } from './expired-images.ts';
 import { createSweeps, type Sweeps } from './sweeps.ts';
 
 declare module 'fastify' {
@@ -18,6 +19,7 @@ export const background = fp(
     const { isAlive } = app.database.processRegistry;
     const { orphanedBlobs } = app.images;
     const sweeps = createSweeps({ db, log, orphanedBlobs, sweepFiles: () => storage.sweep(isAlive) });
+    sweeps.add('expired images', createExpirySweep({ db, deletion: app.images.delete, log }));
     app.decorate('sweeps', sweeps);
     // Everything else may take long after a start: the bytes of a large deleted account, uploads that must be decoded.
     app.addHook('onReady', sweeps.sweepOwn);

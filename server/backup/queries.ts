@@ -23,7 +23,7 @@ export const contentOf = <T extends { id: string; content_id?: string | null; ex
   extension: image.extension,
 });
 
-/** Sessions, API tokens, reset links, attempts, open uploads and orphaned blobs belong to running servers and are not backed up. */
+/** Sessions, API tokens, reset links, attempts, open uploads, ended links and orphaned blobs belong to running servers and are not backed up. */
 export const savedTables = ['installation', 'users', 'images', 'albums', 'album_images'];
 
 /** Column that sorts and cuts a table: an added or deleted row changes only its own part. */

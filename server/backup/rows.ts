@@ -50,6 +50,8 @@ const ImageRow = Type.Object({
   hidden_reason: optional(Text),
   hidden_legal: Type.Optional(Type.Boolean()),
   uploaded_at: Time,
+  expires_at: optional(Time),
+  delete_hash: optional(Sha256),
 });
 
 const UserRow = Type.Object({

@@ -3,7 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ImageRow } from '../../drizzle/schema.ts';
-import { UnavailableForLegalReasons } from '../errors.ts';
+import { ImageExpired, UnavailableForLegalReasons } from '../errors.ts';
+import { ENDED, type Ended, endOf, hasEnded } from '../images/expiry/expiry.ts';
 import type { CachedLinks } from '../images/links/cached-links.ts';
 import { linkKeyForm } from '../images/links/link-paths.ts';
 import { findImageByLink } from '../images/queries.ts';
@@ -14,11 +15,13 @@ import { createPublicHeaders, disposition } from './picture-headers.ts';
 import { createRedirecting, type LinkTo, redirectTo } from './redirecting.ts';
 import { sendStored, sendWhole } from './streaming/send-bytes.ts';
 
-/** The one gate before public bytes. @throws NotFound, UnavailableForLegalReasons for an image that was hidden */
-function shown(row: ImageRow | undefined): ImageRow {
-  if (!row) throw noImageAtLink();
-  if (row.hiddenAt) throw row.hiddenLegal ? new UnavailableForLegalReasons() : noImageAtLink();
-  return row;
+/** The one gate before public bytes. @throws NotFound, UnavailableForLegalReasons for an image that was hidden; ImageExpired */
+function shown(found: ImageRow | Ended | undefined): ImageRow {
+  if (!found) throw noImageAtLink();
+  if (found === ENDED) throw new ImageExpired();
+  if (found.hiddenAt) throw found.hiddenLegal ? new UnavailableForLegalReasons() : noImageAtLink();
+  if (hasEnded(endOf(found))) throw new ImageExpired();
+  return found;
 }
 
 type Options = {
@@ -52,10 +55,11 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
     const dot = name.indexOf('.');
     const row = await findLinked(name.slice(0, Math.max(dot, 0)));
     if (name.slice(dot + 1) !== row.extension) throw noImageAtLink();
-    reply.headers(publicHeaders(row.contentType));
+    const end = endOf(row);
+    reply.headers(publicHeaders(row.contentType, end));
     const source = await delivery.publicOriginal(row);
     const saved = disposition(row, 'inline');
-    const bucketLink = await linkTo(source, { contentType: row.contentType, disposition: saved }, request);
+    const bucketLink = await linkTo(source, { contentType: row.contentType, disposition: saved, end }, request);
     if (bucketLink) return redirectTo(reply, bucketLink);
     reply.header('content-disposition', saved);
     return sendStored(source, request, reply);
@@ -63,14 +67,16 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
 
   async function sendUncached(linkKey: string, name: RenditionName, request: FastifyRequest, reply: FastifyReply) {
     const { file, contentType } = renditions[name];
-    const found = await links.fillRendition(`${linkKey}/${file}`, async () =>
-      delivery.rendition(await findWith(name, linkKey), name, links.canKeepRendition),
-    );
+    const found = await links.fillRendition(`${linkKey}/${file}`, async () => {
+      const row = await findWith(name, linkKey);
+      return { rendition: await delivery.rendition(row, name, links.canKeepRendition), end: endOf(row) };
+    });
     if (!found) throw noImageAtLink();
-    reply.headers(publicHeaders(contentType));
-    if ('bytes' in found) return sendWhole(found, request, reply);
-    const bucketLink = await linkTo(found, { contentType, disposition: 'inline' }, request);
-    return bucketLink ? redirectTo(reply, bucketLink) : sendStored(found, request, reply);
+    const { rendition, end } = found;
+    reply.headers(publicHeaders(contentType, end));
+    if ('bytes' in rendition) return sendWhole(rendition, request, reply);
+    const bucketLink = await linkTo(rendition, { contentType, disposition: 'inline', end }, request);
+    return bucketLink ? redirectTo(reply, bucketLink) : sendStored(rendition, request, reply);
   }
 
   /** Without a promise where the rendition is in memory: that is most requests, and each await costs. */
@@ -78,7 +84,8 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
     const { file, contentType } = renditions[name];
     const cached = links.rendition(`${linkKey}/${file}`);
     if (!cached) return sendUncached(linkKey, name, request, reply);
-    sendWhole(cached, request, reply.headers(publicHeaders(contentType)));
+    if (hasEnded(cached.end)) throw new ImageExpired();
+    sendWhole(cached.rendition, request, reply.headers(publicHeaders(contentType, cached.end)));
     return undefined;
   }
 

@@ -2,6 +2,7 @@
 import contentDisposition from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
+import { NEVER, secondsLeft } from '../images/expiry/expiry.ts';
 
 /** A picture may not load, run or be framed; only inline styles of an SVG are allowed. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
@@ -11,15 +12,18 @@ const guards = (contentType: string) => ({
   'content-security-policy': picturePolicy,
 });
 
-/** Seconds after which a CDN (CDN_URL) revalidates a link. */
+/** Seconds after which a CDN (CDN_URL) revalidates a link, and every cache one that expires: its owner may end it earlier. */
 const sharedFor = 60;
 
-/** Headers of public bytes by their type, built once for each. @param shared whether a CDN is in front */
-export function createPublicHeaders(shared: boolean): (contentType: string) => Record<string, string> {
-  const cacheControl = `public, max-age=31536000, ${shared ? `s-maxage=${sharedFor}, ` : ''}immutable`;
+/**
+ * Headers of public bytes by their type and end (ms since 1970), built once for each. No cache may keep bytes beyond the end.
+ * @param shared whether a CDN is in front
+ */
+export function createPublicHeaders(shared: boolean): (contentType: string, end: number) => Record<string, string> {
+  const forever = `public, max-age=31536000, ${shared ? `s-maxage=${sharedFor}, ` : ''}immutable`;
   const built = new Map<string, Record<string, string>>();
-  return (contentType) => {
-    const present = built.get(contentType);
+  const headersOf = (key: string, contentType: string, cacheControl: string) => {
+    const present = built.get(key);
     if (present) return present;
     const headers = {
       ...guards(contentType),
@@ -27,8 +31,13 @@ export function createPublicHeaders(shared: boolean): (contentType: string) => R
       'cross-origin-resource-policy': 'cross-origin',
       'cache-control': cacheControl,
     };
-    built.set(contentType, headers);
+    built.set(key, headers);
     return headers;
+  };
+  return (contentType, end) => {
+    if (end === NEVER) return headersOf(contentType, contentType, forever);
+    const seconds = Math.min(sharedFor, secondsLeft(end));
+    return headersOf(`${contentType} ${seconds}`, contentType, `public, max-age=${seconds}, must-revalidate`);
   };
 }
 

@@ -12,13 +12,14 @@ import { readPage } from '../http/page-number.ts';
 import { withScope } from '../http/scopes.ts';
 import { imageAnswer } from '../images/answer.ts';
 import { cleanFilename } from '../images/filename.ts';
-import { findOwnImage, renameImage } from '../images/queries.ts';
+import { changeImage, findOwnImage, type ImageChanges } from '../images/queries.ts';
 import { heldBy } from '../images/quota.ts';
 import { noSuchImage } from '../images/refusals.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { createPending } from '../lib/pending.ts';
 import { withinReach } from './conditions.ts';
 import { cleanDescription } from './description.ts';
+import { assertEndAllowed, readEnd } from './expiry-change.ts';
 import { readOrder } from './order.ts';
 import { pageOfImages } from './pages.ts';
 import { searchImages } from './search.ts';
@@ -37,15 +38,18 @@ function readSearch(search: unknown): string {
   throw new InvalidRequest('The search must be one text.');
 }
 
-function readChange({ filename, description }: ImageChange): ImageChange {
-  if (filename === undefined && description === undefined) {
-    throw new InvalidRequest('Send a filename, a description or both.');
+function readChange(sent: ImageChange): ImageChanges {
+  const { filename, description } = sent;
+  const expiresAt = readEnd(sent);
+  if (filename === undefined && description === undefined && expiresAt === undefined) {
+    throw new InvalidRequest('Send a filename, a description, or when the image expires.');
   }
   const name = filename === undefined ? undefined : cleanFilename(filename, '');
   if (name === '') throw new InvalidRequest('The filename is empty.');
   return {
-    ...(name === undefined ? {} : { filename: name }),
-    ...(description === undefined ? {} : { description: cleanDescription(description) }),
+    filename: name,
+    description: description === undefined ? undefined : cleanDescription(description),
+    expiresAt,
   };
 }
 
@@ -145,11 +149,14 @@ const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) 
     const change = readChange(request.body);
     const { id } = request.params;
     const { access: reach } = request;
+    const { expiresAt } = change;
+    const check = expiresAt === undefined ? undefined : assertEndAllowed.bind(undefined, expiresAt, reach);
     if (renaming.inside(reach.ownerId) > maxWaiting) throw tooManyRequests(comeBack);
-    const rename = () => request.runFairly((lists) => renameImage(lists, { reach, id }, change));
+    const rename = () =>
+      request.runFairly((lists) => changeImage(lists, { reach, id, ...(check && { check }) }, change));
     const row = isUuid(id) ? await renaming(reach.ownerId, rename) : undefined;
     if (!row) throw noSuchImage();
-    // Cached answers contain the name.
+    // Cached answers contain the name and the end.
     app.images.links.forget(row.linkKey);
     return { image: imageAnswer(row, pictureOrigin(request, config), strip) };
   });

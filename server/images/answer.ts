@@ -1,6 +1,7 @@
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Image, StoredImage } from '../contract.ts';
 import type { ShownImage } from './columns.ts';
+import { hasEnded } from './expiry/expiry.ts';
 import { linkPath, renditionPath } from './links/link-paths.ts';
 import { renditions, wantsScreen } from './rendition-names.ts';
 
@@ -34,6 +35,7 @@ export function imageAnswer(row: ShownImage, origin: string, strip: boolean): Im
     filename: row.filename,
     description: row.description,
     uploaded_at: row.uploadedAt.toISOString(),
+    expires_at: row.expiresAt?.toISOString() ?? null,
     thumbnail_url: origin + renditionPath(row, 'thumbnail'),
     thumbnail_avif_url: made(row, 'thumbnailAvif', origin),
     screen_url: origin + screenOf(row, strip),
@@ -48,6 +50,10 @@ export function imageAnswer(row: ShownImage, origin: string, strip: boolean): Im
     ...hiddenOf(row),
   };
 }
+
+/** Whether visitors may see the image: it is neither hidden nor expired. */
+export const isOpen = ({ hidden, expires_at }: Image): boolean =>
+  !hidden && (expires_at === null || !hasEnded(Date.parse(expires_at)));
 
 export const storedAnswer = (row: ImageRow, origin: string, strip: boolean): StoredImage => ({
   ...imageAnswer(row, origin, strip),

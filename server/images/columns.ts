@@ -21,12 +21,17 @@ export type ShownImage = Pick<
   | 'hiddenReason'
   | 'hiddenLegal'
   | 'uploadedAt'
+  | 'expiresAt'
 >;
 
 /** A row of `shownColumns` from the driver; its id is null for an outer join without an image. */
-export type ShownColumns = Omit<ShownImage, 'size' | 'uploadedAt' | 'hiddenAt' | 'hiddenReason' | 'hiddenLegal'> & {
+export type ShownColumns = Omit<
+  ShownImage,
+  'size' | 'uploadedAt' | 'expiresAt' | 'hiddenAt' | 'hiddenReason' | 'hiddenLegal'
+> & {
   size: string;
   uploadedAt: number;
+  expiresAt: number | null;
   hidden: { at: number; reason: string | null; legal: boolean } | null;
 };
 
@@ -36,7 +41,7 @@ export const shownColumns = `i.id, i.link_key as "linkKey", i.filename, i.descri
   i.thumbnail_avif_sha256 as "thumbnailAvifSha256", i.screen_avif_sha256 as "screenAvifSha256", i.traces,
   case when i.hidden_at is not null then json_build_object('at', date_part('epoch', i.hidden_at) * 1000,
     'reason', i.hidden_reason, 'legal', i.hidden_legal) end as hidden,
-  date_part('epoch', i.uploaded_at) * 1000 as "uploadedAt"`;
+  date_part('epoch', i.uploaded_at) * 1000 as "uploadedAt", date_part('epoch', i.expires_at) * 1000 as "expiresAt"`;
 
 const momentOf = (milliseconds: number) => new Date(Math.round(milliseconds));
 
@@ -44,6 +49,7 @@ export function shownImage({ hidden, ...row }: ShownColumns): ShownImage {
   return Object.assign(row, {
     size: Number(row.size),
     uploadedAt: momentOf(row.uploadedAt),
+    expiresAt: row.expiresAt === null ? null : momentOf(row.expiresAt),
     hiddenAt: hidden && momentOf(hidden.at),
     hiddenReason: hidden?.reason ?? null,
     hiddenLegal: hidden?.legal ?? false,

@@ -52,8 +52,21 @@ type IngestParts = {
 
 export type Accepted = { staged: Staged; filename: string; known: Known; uploadKey?: string | undefined };
 
-/** `refused` files exceed the quota or have an error; `held` is the account's usage. */
-type Kept = { stored: ImageRow[]; refused: { file: Accepted; error?: Error | undefined }[]; held: Held };
+/** `refused` files exceed the quota or have an error; `held` is the account's usage; `rows` are those of the stored files. */
+type Kept = {
+  stored: ImageRow[];
+  refused: { file: Accepted; error?: Error | undefined }[];
+  held: Held;
+  rows: Map<Accepted, ImageRow>;
+};
+
+export type Keeping = {
+  /** Milliseconds that the images exist; undefined for ever. */
+  lifetime?: number | undefined;
+  /** The hash of a new image's delete key, if the images get delete links. */
+  deleteHashOf?: ((imageId: string) => string) | undefined;
+  alongside?: Alongside | undefined;
+};
 
 export type Ingest = ReturnType<typeof createIngest>;
 
@@ -66,17 +79,20 @@ const refusals: Record<DecodeFailure['code'], (detail: string) => Error> = {
 
 const refusalOf = ({ code, detail }: DecodeFailure): Error => refusals[code](detail);
 
-function newImage({ staged, filename, known, uploadKey }: Accepted): NewImage {
+function newImage({ staged, filename, known, uploadKey }: Accepted, { lifetime, deleteHashOf }: Keeping): NewImage {
+  const id = uuidv7();
   const kept = cleanFilename(filename, `image.${known.extension}`);
   const { sha256, size } = staged;
   return {
-    id: uuidv7(),
+    id,
     linkKey: newLinkKey(),
     uploadKey: uploadKey ?? null,
     filename: kept,
     searchName: searchNameOf({ filename: kept, description: '' }),
     sha256,
     size,
+    expiresAt: lifetime === undefined ? null : new Date(Date.now() + lifetime),
+    deleteHash: deleteHashOf?.(id) ?? null,
   };
 }
 
@@ -218,20 +234,31 @@ export function createIngest(parts: IngestParts) {
     },
 
     /** @returns stored and refused files, both in the given order */
-    async keepAll(ownerId: string, files: Accepted[], alongside?: Alongside): Promise<Kept> {
-      const byImage = new Map(files.map((file) => [newImage(file), file]));
+    async keepAll(ownerId: string, files: Accepted[], keeping: Keeping = {}): Promise<Kept> {
+      const byImage = new Map(files.map((file) => [newImage(file, keeping), file]));
       const all = bytesOf(byImage);
+      const { alongside } = keeping;
       const { stored, held, released } = await keepRows({ ownerId, images: [...byImage.keys()], all, alongside });
       if (released.length > 0) await orphanedBlobs.remove(released);
-      const ids = new Set(stored.map(({ id }) => id));
-      const keys = new Set(stored.map(({ uploadKey }) => uploadKey));
-      const refused = [...byImage].flatMap(([{ id, sha256, uploadKey }, file]) => {
+      const rows = rowsOf(byImage, stored);
+      const refused = [...byImage].flatMap(([{ sha256 }, file]) => {
         const failure = all.get(sha256)?.failure;
-        return ids.has(id) || (uploadKey && keys.has(uploadKey))
-          ? []
-          : [{ file, error: failure && refusalOf(failure) }];
+        return rows.has(file) ? [] : [{ file, error: failure && refusalOf(failure) }];
       });
-      return { stored, refused, held };
+      return { stored, refused, held, rows };
     },
   };
+}
+
+/** Each file's row: the new one, or the one that an earlier request stored under the same upload key. */
+function rowsOf(files: Map<NewImage, Accepted>, stored: ImageRow[]): Map<Accepted, ImageRow> {
+  const byId = new Map(stored.map((row) => [row.id, row]));
+  const byKey = new Map(stored.map((row) => [row.uploadKey, row]));
+  const rows = new Map<Accepted, ImageRow>();
+  for (const [{ id, uploadKey, sha256 }, file] of files) {
+    const present = uploadKey ? byKey.get(uploadKey) : undefined;
+    const row = byId.get(id) ?? (present?.sha256 === sha256 ? present : undefined);
+    if (row) rows.set(file, row);
+  }
+  return rows;
 }

@@ -19,7 +19,10 @@ export async function insertOrphaned(db: Database, contents: Stored[], process: 
 }
 
 /** An image to insert, without the columns that follow from its bytes. */
-export type NewImage = Pick<NewImageRow, 'linkKey' | 'uploadKey' | 'filename' | 'searchName'> & {
+export type NewImage = Pick<
+  NewImageRow,
+  'linkKey' | 'uploadKey' | 'filename' | 'searchName' | 'expiresAt' | 'deleteHash'
+> & {
   id: string;
   sha256: string;
   size: number;

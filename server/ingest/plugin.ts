@@ -1,6 +1,8 @@
 import multipart from '@fastify/multipart';
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
+import { createDeleteKeys } from '../images/links/delete-keys.ts';
+import { findOwnImage } from '../images/queries.ts';
 import { noReserve } from '../storage/reserve/reserve.ts';
 import { withinReserve } from '../storage/reserve/within-reserve.ts';
 import { type AdmissionLimits, admissionOf, createAdmission } from './admission.ts';
@@ -16,11 +18,13 @@ type Options = {
   config: Config;
   share: { of: (whole: number) => number };
   limits?: Partial<AdmissionLimits> | undefined;
+  /** Shared by all servers of this gallery. */
+  secret: string;
 };
 
 /** The two upload APIs: forms, and resumable uploads (tus). */
 export const ingest = fp<Options>(
-  async (app, { config, share, limits }) => {
+  async (app, { config, share, limits, secret }) => {
     const { db, decoder, reserve, monitoring, renditions } = app;
     const { checksums, orphanedBlobs } = app.images;
     const { maxFileSize } = config;
@@ -42,6 +46,8 @@ export const ingest = fp<Options>(
       onStored: renditions.queue,
       meter: monitoring.ingestMeter,
     });
+    const deleteKeys = createDeleteKeys(secret);
+    const show = showStored(config, deleteKeys);
     const uploads = createUploads({
       db,
       partials: storage.partials,
@@ -49,6 +55,7 @@ export const ingest = fp<Options>(
       ingest,
       quota,
       maxFileSize,
+      deleteKeys,
     });
     app.sweeps.add('uploads', uploads.sweep);
     app.shutdown.onClose('uploads', uploads.settled);
@@ -58,8 +65,8 @@ export const ingest = fp<Options>(
       async (scope) => {
         // A file over the limit is one refused file, not the end of the request.
         await scope.register(multipart, { throwFileSizeLimit: false });
-        await scope.register(ingestRoutes, { config, quota, ingest, admission });
-        await scope.register(uploadedRoute);
+        await scope.register(ingestRoutes, { config, quota, ingest, admission, deleteKeys, show });
+          await scope.register(uploadedRoute);
       },
       { prefix: '/api/images' },
     );
@@ -67,7 +74,10 @@ export const ingest = fp<Options>(
       prefix: '/api/uploads',
       uploads,
       admit: admission.enter,
-      showImage: showStored(db, config),
+      async showImage(request, upload, imageId) {
+        const row = await findOwnImage(db, request.access, imageId);
+        return row && show(request, row, upload);
+      },
     });
   },
   { name: 'ingest', dependencies: ['decoder', 'renditions', 'guard'] },

@@ -1,22 +1,25 @@
 import { setMaxListeners } from 'node:events';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { Config } from '../config/config.ts';
 import { UploadAnswer } from '../contract.ts';
 import { BrokenUpload } from '../errors.ts';
 import { perAccount } from '../http/limits/rate-limit.ts';
-import { pictureOrigin } from '../http/link-origin.ts';
 import { onResponseEnd } from '../http/on-response-end.ts';
 import { withScope } from '../http/scopes.ts';
-import { storedAnswer } from '../images/answer.ts';
+import type { DeleteKeys } from '../images/links/delete-keys.ts';
 import { heldBy, isFull, type Quota, quotaExceeded } from '../images/quota.ts';
 import { createPending } from '../lib/pending.ts';
 import type { Admission } from './admission.ts';
 import type { Ingest } from './ingest.ts';
 import { findUploaded } from './insertion-queries.ts';
-import { targetAlbum } from './target-album.ts';
+import type { ShowStored } from './show-stored.ts';
+import { assertAlbum } from './target-album.ts';
 import { createUpload } from './upload.ts';
+import { sendResults } from './upload-answer.ts';
 import { readUploadKeys } from './upload-keys.ts';
+import { keepingOf, readOptions, type SentOptions } from './upload-options.ts';
 
 /** Aborted, with the refusal as its reason, once the client has disconnected. */
 function whenGone(reply: FastifyReply): AbortSignal {
@@ -36,11 +39,18 @@ type Options = {
   quota: Quota;
   ingest: Ingest;
   admission: Admission;
+  deleteKeys: DeleteKeys;
+  show: ShowStored;
 };
 
+const Query = Type.Object({
+  album: Type.Optional(Type.Unknown()),
+  expires_in: Type.Optional(Type.Unknown()),
+  delete_link: Type.Optional(Type.Unknown()),
+});
+
 export const ingestRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { config, quota, ingest, admission } = options;
-  const strip = config.stripLocation === 'on';
+  const { config, quota, ingest, admission, deleteKeys, show } = options;
   const upload = createUpload(ingest, { ...config, quota });
   const pending = createPending();
   // A shutdown waits until an upload, also an aborted one, has cleaned up.
@@ -54,18 +64,21 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opti
     if (stored.length === 0) throw quotaExceeded(heldBy(account), quota);
   };
 
+  const targetOf = ({ access, query }: FastifyRequest) => readOptions(access, query as SentOptions);
+
+  /** Before the body is read, like the quota. */
+  const refuseTarget = async (request: FastifyRequest) => assertAlbum(app.db, targetOf(request));
+
   const uploading = {
-    onRequest: [app.guard, refuseFull, admission.enter],
+    onRequest: [app.guard, refuseTarget, refuseFull, admission.enter],
     config: { ...perAccount('upload', uploadsAMinute, minute), ...withScope('images:upload') },
-    schema: { response: { 201: UploadAnswer, 207: UploadAnswer } },
+    schema: { querystring: Query, response: { 201: UploadAnswer, 207: UploadAnswer } },
   };
   app.post('/upload', uploading, async (request, reply) => {
     request.endTurn();
-    const origin = pictureOrigin(request, config);
-    const target = { ownerId: request.account.id, albumId: targetAlbum(request.access) };
-    const { rows, rejected } = await pending.add(upload(request, target, whenGone(reply)));
-    return reply
-      .code(rejected.length > 0 ? 207 : 201)
-      .send({ images: rows.map((row) => storedAnswer(row, origin, strip)), rejected });
+    const target = targetOf(request);
+    const keeping = keepingOf(target, deleteKeys);
+    const results = await pending.add(upload(request, { ownerId: target.ownerId, keeping }, whenGone(reply)));
+    return sendResults(request, reply, results, (row) => show(request, row, target));
   });
 };

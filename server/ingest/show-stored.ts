@@ -1,15 +1,27 @@
 import type { FastifyRequest } from 'fastify';
+import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config/config.ts';
 import type { StoredImage } from '../contract.ts';
-import type { Database } from '../database/connect.ts';
-import { pictureOrigin } from '../http/link-origin.ts';
+import { linkOrigin, pictureOrigin } from '../http/link-origin.ts';
 import { storedAnswer } from '../images/answer.ts';
-import { findOwnImage } from '../images/queries.ts';
+import { type DeleteKeys, deletePath } from '../images/links/delete-keys.ts';
+import type { UploadTarget } from './upload-options.ts';
 
-/** An image of the account in the form of the upload response; undefined if it was deleted. */
+type Shown = Pick<Config, 'publicUrl' | 'cdnUrl' | 'stripLocation'>;
+
+export type ShowStored = (
+  request: FastifyRequest,
+  row: ImageRow,
+  target: Pick<UploadTarget, 'deleteLink'>,
+) => StoredImage;
+
+/** An image in the response to its upload. */
 export const showStored =
-  (db: Database, config: Pick<Config, 'publicUrl' | 'cdnUrl' | 'stripLocation'>) =>
-  async (request: FastifyRequest, id: string): Promise<StoredImage | undefined> => {
-    const row = await findOwnImage(db, request.access, id);
-    return row && storedAnswer(row, pictureOrigin(request, config), config.stripLocation === 'on');
+  (config: Shown, { presentKeyOf }: DeleteKeys): ShowStored =>
+  (request, row, { deleteLink }) => {
+    const key = deleteLink ? presentKeyOf(row) : undefined;
+    return {
+      ...storedAnswer(row, pictureOrigin(request, config), config.stripLocation === 'on'),
+      ...(key === undefined ? {} : { delete_url: linkOrigin(request, config.publicUrl) + deletePath(key) }),
+    };
   };

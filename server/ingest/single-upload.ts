@@ -1,8 +1,7 @@
 /** Stores a complete resumable upload through the same ingest as a form. */
 import type { Readable } from 'node:stream';
 import { type Quota, quotaExceeded } from '../images/quota.ts';
-import type { Ingest } from './ingest.ts';
-import type { Alongside } from './insertion-queries.ts';
+import type { Ingest, Keeping } from './ingest.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 
 type ReceivedFile = {
@@ -10,21 +9,21 @@ type ReceivedFile = {
   /** As it was sent. */
   filename: string;
   source: Readable;
-  alongside: Alongside;
+  keeping: Keeping;
 };
 
-/** @returns the refusal; undefined if the file is stored @throws server errors; the error of `alongside` */
+/** @returns the refusal; undefined if the file is stored @throws server errors; the error of `keeping.alongside` */
 export async function storeFile(
   ingest: Ingest,
   quota: Quota,
-  { ownerId, filename, source, alongside }: ReceivedFile,
+  { ownerId, filename, source, keeping }: ReceivedFile,
 ): Promise<Refusal | undefined> {
   const staged = await ingest.receive(source);
   try {
     // Never aborted: the client may request the outcome later.
     const sender = { ownerId, gone: new AbortController().signal, outcomes: new Map() };
     const accepted = await ingest.inspect(staged, filename, sender);
-    const { stored, refused, held } = await ingest.keepAll(ownerId, [accepted], alongside);
+    const { stored, refused, held } = await ingest.keepAll(ownerId, [accepted], keeping);
     if (stored.length === 0) throw refused[0]?.error ?? quotaExceeded(held, quota);
     return undefined;
   } catch (error) {

@@ -1,14 +1,23 @@
 /** The album that an upload goes into. */
+import { validate as isUuid } from 'uuid';
 import { addNewImages } from '../albums/image-queries.ts';
+import { mustHave } from '../albums/queries.ts';
 import { noSuchAlbum } from '../albums/refusals.ts';
+import type { Database } from '../database/connect.ts';
 import type { Reach } from '../database/statements/access.ts';
 import type { Alongside } from './insertion-queries.ts';
 
 /** @param asked the album that the request names @returns null for none @throws NotFound for an album out of reach */
 export function targetAlbum({ albumId }: Reach, asked?: string): string | null {
   const target = asked?.toLowerCase() ?? albumId;
-  if (albumId !== null && target !== albumId) throw noSuchAlbum();
+  const isOutOfReach = albumId !== null && target !== albumId;
+  if (isOutOfReach || (target !== null && !isUuid(target))) throw noSuchAlbum();
   return target;
+}
+
+/** @throws NotFound if the account has no such album */
+export async function assertAlbum(db: Database, { ownerId, albumId }: Reach): Promise<void> {
+  if (albumId !== null) await mustHave(db, ownerId, albumId);
 }
 
 /** Adds the images in the transaction that stores them, so that a crash leaves both or neither. */

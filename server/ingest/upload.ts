@@ -2,8 +2,6 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
-import type { Rejection } from '../contract.ts';
-import type { Reach } from '../database/statements/access.ts';
 import { fileTooLarge, NoFile } from '../errors.ts';
 import { drainRequest } from '../http/drain-request.ts';
 import { cleanFilename, unescapeFormName } from '../images/filename.ts';
@@ -11,18 +9,22 @@ import { type Quota, quotaExceeded } from '../images/quota.ts';
 import type { Staged } from '../storage/storage.ts';
 import { asUploadError } from './broken-upload.ts';
 import type { Sender } from './deduplication.ts';
-import type { Accepted, Ingest } from './ingest.ts';
+import type { Accepted, Ingest, Keeping } from './ingest.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
-import { intoAlbum } from './target-album.ts';
 import { readUploadKeys } from './upload-keys.ts';
 
 type UploadLimits = { maxFileSize: number; maxFiles: number; quota: Quota };
 
+/** Whose images an upload stores, and how. */
+export type Target = { ownerId: string; keeping: Keeping };
+
 type Refused = { filename: string; error: Refusal };
 type Outcome = { accepted: Accepted } | { refused: Refused };
 
+/** A file's row, or why it was not stored. */
+export type Result = { row: ImageRow } | Refused;
+
 const isAccepted = (outcome: Outcome): outcome is { accepted: Accepted } => 'accepted' in outcome;
-const refusedOf = (outcome: Outcome): Refused[] => (isAccepted(outcome) ? [] : [outcome.refused]);
 
 type Work = { held: Staged[]; outcomes: Promise<Outcome>[]; sender: Sender; keys: string[] };
 
@@ -46,22 +48,25 @@ function openParts(request: FastifyRequest, { maxFileSize, maxFiles }: UploadLim
 /** Browsers send one part without name and bytes if no file is chosen. */
 const isNothingChosen = (filename: string, staged: Staged) => filename === '' && staged.size === 0;
 
-/** Stores the accepted files. @returns the outcomes, now refused if a file did not fit or could not be stored */
+/** Stores the accepted files. A file that did not fit or could not be stored is refused. */
 async function storeAccepted(
   keepAll: Ingest['keepAll'],
   quota: Quota,
-  target: Reach,
+  { ownerId, keeping }: Target,
   outcomes: Outcome[],
-): Promise<{ stored: ImageRow[]; outcomes: Outcome[] }> {
+): Promise<Result[]> {
   const accepted = outcomes.filter(isAccepted).map((outcome) => outcome.accepted);
-  const { stored, refused, held } = await keepAll(target.ownerId, accepted, intoAlbum(target));
-  const without = new Map(refused.map(({ file, error }) => [file, error ?? quotaExceeded(held, quota)]));
-  const final = outcomes.map((outcome): Outcome => {
-    const error = isAccepted(outcome) ? without.get(outcome.accepted) : undefined;
-    if (!isAccepted(outcome) || !isRefusal(error)) return outcome;
-    return { refused: { filename: cleanFilename(outcome.accepted.filename, 'image'), error } };
+  const { rows, refused, held } = await keepAll(ownerId, accepted, keeping);
+  const errors = new Map(refused.map(({ file, error }) => [file, error]));
+  return outcomes.map((outcome): Result => {
+    if (!isAccepted(outcome)) return outcome.refused;
+    const file = outcome.accepted;
+    const row = rows.get(file);
+    if (row) return { row };
+    const error = errors.get(file) ?? quotaExceeded(held, quota);
+    if (!isRefusal(error)) throw error;
+    return { filename: cleanFilename(file.filename, 'image'), error };
   });
-  return { stored, outcomes: final };
 }
 
 export function createUpload(ingest: Ingest, limits: UploadLimits) {
@@ -103,12 +108,11 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
   }
 
   /**
-   * @param target the account, and the album that the images are put into
    * @param gone aborted with a refusal when the client disconnects
    * @returns rows and refusals in the order sent
-   * @throws the first refusal if nothing was stored; the error that ended the upload, with nothing left behind
+   * @throws the error that ended the upload, with nothing left behind
    */
-  return async function upload(request: FastifyRequest, target: Reach, gone: AbortSignal) {
+  return async function upload(request: FastifyRequest, target: Target, gone: AbortSignal): Promise<Result[]> {
     const sender = { ownerId: target.ownerId, gone, outcomes: new Map() };
     const work: Work = { held: [], outcomes: [], sender, keys: [] };
     try {
@@ -119,13 +123,11 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       });
       if (work.outcomes.length === 0) throw new NoFile();
       const settled = await Promise.all(work.outcomes);
-      if (!settled.some(isAccepted)) throw refuseAll(settled.flatMap(refusedOf));
+      if (!settled.some(isAccepted))
+        return settled.flatMap((outcome) => (isAccepted(outcome) ? [] : [outcome.refused]));
       // A disconnected client would never learn what was stored.
       gone.throwIfAborted();
-      const { stored, outcomes } = await storeAccepted(ingest.keepAll, limits.quota, target, settled);
-      const rejected = outcomes.flatMap(refusedOf);
-      if (stored.length === 0) throw refuseAll(rejected);
-      return { rows: stored, rejected: rejected.map(asRejection) };
+      return await storeAccepted(ingest.keepAll, limits.quota, target, settled);
     } catch (error) {
       await drainRequest(request.raw);
       throw error;
@@ -134,16 +136,4 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       await Promise.all(work.held.map((staged) => ingest.discard(staged).catch(() => undefined)));
     }
   };
-}
-
-const asRejection = ({ filename, error }: Refused): Rejection => ({
-  filename,
-  code: error.code,
-  message: error.message,
-});
-
-function refuseAll(refused: Refused[]): Error {
-  const [first] = refused;
-  if (!first) return new NoFile();
-  return refused.length === 1 ? first.error : Object.assign(first.error, { rejected: refused.map(asRejection) });
 }

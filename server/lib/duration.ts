@@ -1,4 +1,5 @@
 /** Durations as people write them: `5m`, `12h`, `7d`, `2w`, `5y`. */
+import { InvalidRequest } from '../errors.ts';
 
 const UNITS: Readonly<Record<string, number>> = {
   m: 60_000,
@@ -14,4 +15,16 @@ const FORM = /^([1-9]\d{0,6})([mhdwy])$/;
 export function durationOf(text: string): number | undefined {
   const [, count, unit = ''] = FORM.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
+}
+
+export type Bounds = { least: number; most: number; words: string };
+
+/** How long an image may exist. */
+export const IMAGE_LIFETIME: Bounds = { least: 5 * 60_000, most: 5 * 365 * 86_400_000, words: 'from 5m to 5y' };
+
+/** @param field for the message @returns milliseconds @throws InvalidRequest for no duration, or one outside the bounds */
+export function durationWithin(field: string, text: string, { least, most, words }: Bounds): number {
+  const ms = durationOf(text);
+  if (ms !== undefined && ms >= least && ms <= most) return ms;
+  throw new InvalidRequest(`The field "${field}" needs a duration ${words}, for example 7d.`);
 }

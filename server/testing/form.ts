@@ -16,17 +16,25 @@ export async function form(files: SentFile[]): Promise<{ headers: { 'content-typ
 
 type Bearer = { bearer: { authorization: string } };
 
+type Sending = {
+  remoteAddress?: string;
+  keys?: string[];
+  /** Begins with `?`. */
+  query?: string;
+  accept?: string;
+};
+
 export async function postFiles(
   app: FastifyInstance,
   { bearer }: Bearer,
   files: SentFile[],
-  { remoteAddress, keys }: { remoteAddress?: string; keys?: string[] } = {},
+  { remoteAddress, keys, query = '', accept }: Sending = {},
 ): Promise<LightMyRequestResponse> {
   const { headers, payload } = await form(files);
   return app.inject({
     method: 'POST',
-    url: '/api/images/upload',
-    headers: { ...headers, ...bearer, ...(keys ? { 'upload-keys': keys.join() } : {}) },
+    url: `/api/images/upload${query}`,
+    headers: { ...headers, ...bearer, ...(keys && { 'upload-keys': keys.join() }), ...(accept && { accept }) },
     payload,
     ...(remoteAddress ? { remoteAddress } : {}),
   });
@@ -37,8 +45,9 @@ export async function storeFiles(
   app: FastifyInstance,
   account: Bearer,
   files: SentFile[],
+  sending: Sending = {},
 ): Promise<UploadAnswer['images']> {
-  const answer = await postFiles(app, account, files);
+  const answer = await postFiles(app, account, files, sending);
   if (answer.statusCode !== 201) throw new Error(`upload failed: ${answer.statusCode} ${answer.body}`);
   return answer.json<UploadAnswer>().images;
 }

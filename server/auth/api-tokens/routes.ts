@@ -18,7 +18,7 @@ import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { linkOrigin } from '../../http/link-origin.ts';
 import { SCOPES, withScope } from '../../http/scopes.ts';
-import { durationOf } from '../../lib/duration.ts';
+import { type Bounds, durationWithin, IMAGE_LIFETIME } from '../../lib/duration.ts';
 import { checkProfile, makeProfile } from './profiles/make-profile.ts';
 import {
   changeToken,
@@ -35,22 +35,13 @@ const minute = 60_000;
 const hour = 60 * minute;
 const year = 365 * 24 * hour;
 
-const LIFETIME = { least: hour, most: 5 * year, words: 'from 1h to 5y' };
-const IMAGE_LIFETIME = { least: 5 * minute, most: 5 * year, words: 'from 5m to 5y' };
+const LIFETIME: Bounds = { least: hour, most: 5 * year, words: 'from 1h to 5y' };
 
 /** The end of a token that can do more than upload. */
 const DEFAULT_LIFETIME = '90d';
 
-/** @throws InvalidRequest outside the bounds */
-function millisecondsOf(field: string, text: string, bounds: typeof LIFETIME): number {
-  const ms = durationOf(text);
-  if (ms === undefined || ms < bounds.least || ms > bounds.most)
-    throw new InvalidRequest(`The field "${field}" needs a duration ${bounds.words}, for example 7d.`);
-  return ms;
-}
-
 /** @throws InvalidRequest */
-const endAfter = (lifetime: string) => new Date(Date.now() + millisecondsOf('expires_in', lifetime, LIFETIME));
+const endAfter = (lifetime: string) => new Date(Date.now() + durationWithin('expires_in', lifetime, LIFETIME));
 
 /** @returns when a new token ends; null for never */
 function endOf({ scopes, expires_in }: NewApiToken): Date | null {
@@ -61,7 +52,7 @@ function endOf({ scopes, expires_in }: NewApiToken): Date | null {
 
 /** @throws InvalidRequest */
 function checkImageLifetime(text: string | null | undefined): void {
-  if (text) millisecondsOf('images_expire_in', text, IMAGE_LIFETIME);
+  if (text) durationWithin('images_expire_in', text, IMAGE_LIFETIME);
 }
 
 /** @throws NotFound */

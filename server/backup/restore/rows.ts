@@ -89,6 +89,7 @@ const otherTables = [
   'api_tokens',
   'album_images',
   'albums',
+  'ended_links',
   'orphaned_blobs',
   // Its name before migration 0020.
   'loose_bytes',

@@ -8,6 +8,8 @@ export type Access = {
   tokenId: string | null;
   /** The only album, with its images, that the call reaches; null for everything of the owner. */
   albumId: string | null;
+  /** How long images may exist that the call uploads, for example `7d`; null for ever. */
+  imagesExpireIn: string | null;
 };
 
 /** All images of an owner, or those in one of their albums. */

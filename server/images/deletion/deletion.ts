@@ -18,10 +18,13 @@ type Parts = {
 export type Deletion = ReturnType<typeof createDeletion>;
 
 export function createDeletion({ db, process, orphanedBlobs, forget, forgetAll }: Parts) {
-  /** Also deletes the bytes if no other image names them; the sweep retries failures. @returns whether the image existed */
-  return async function deletion(reach: Reach, id: string): Promise<boolean> {
+  /**
+   * Also deletes the bytes if no other image names them; the sweep retries failures.
+   * @param options.onlyExpired spares an image that has not expired @returns whether the image existed
+   */
+  return async function deletion(reach: Reach, id: string, { onlyExpired = false } = {}): Promise<boolean> {
     try {
-      const deleted = await deleteImage(db, { reach, id, process });
+      const deleted = await deleteImage(db, { reach, id, process, onlyExpired });
       if (deleted) forget(deleted.linkKey);
       if (deleted && deleted.released.length > 0) await orphanedBlobs.remove(deleted.released);
       return deleted !== undefined;

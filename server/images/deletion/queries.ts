@@ -5,6 +5,7 @@ import { type Reach, reachableImages } from '../../database/statements/access.ts
 import { inOwnerMutex } from '../../database/statements/owner-mutex.ts';
 import { type ConfirmedUser, unchangedUser } from '../../database/statements/unchanged-user.ts';
 import { isNamed } from '../content-queries.ts';
+import { endLink, isExpired } from '../expiry/queries.ts';
 import { contentIdOf } from '../keys.ts';
 import { changeHeld, decided, lockOwner, type Stored } from '../transactions.ts';
 
@@ -13,15 +14,16 @@ export type Deleted = { linkKey: string; released: Stored[] };
 /** Its bytes are orphaned if no other row names them. @returns undefined if no such image can be reached @throws Undecided */
 export async function deleteImage(
   db: Database,
-  { reach, id, process }: { reach: Reach; id: string; process: bigint },
+  { reach, id, process, onlyExpired }: { reach: Reach; id: string; process: bigint; onlyExpired?: boolean },
 ): Promise<Deleted | undefined> {
   const remove = async (tx: Transaction, released: Stored[]) => {
     if (!(await lockOwner(tx, reach.ownerId))) return undefined;
     const [row] = await tx
       .delete(images)
-      .where(and(eq(images.id, id), reachableImages(reach)))
+      .where(and(eq(images.id, id), reachableImages(reach), onlyExpired ? isExpired : undefined))
       .returning();
     if (!row) return undefined;
+    await endLink(tx, row);
     const content = contentIdOf(row);
     if (!(await isNamed(tx, content))) {
       await tx.insert(orphanedBlobs).values({ imageId: content, extension: row.extension, process });

@@ -5,8 +5,12 @@ import type { ResumableUpload, StoredImage } from '../../contract.ts';
 /** The name of a refused file without a name, as in the form API. */
 const unnamed = 'image';
 
-/** An image of the account as in responses; undefined if it was deleted. */
-export type ShowImage = (request: FastifyRequest, imageId: string) => Promise<StoredImage | undefined>;
+/** The image of an upload as in responses; undefined if it was deleted. */
+export type ShowImage = (
+  request: FastifyRequest,
+  upload: UploadRow,
+  imageId: string,
+) => Promise<StoredImage | undefined>;
 
 const stateOf = ({ imageId, refusal }: UploadRow): ResumableUpload['state'] => {
   if (imageId !== null) return 'stored';
@@ -26,7 +30,7 @@ export async function uploadAnswer(
     offset: received,
     expires_at: upload.expiresAt.toISOString(),
     state: stateOf(upload),
-    image: (imageId !== null && (await showImage(request, imageId))) || null,
+    image: (imageId !== null && (await showImage(request, upload, imageId))) || null,
     rejected: refusal && { filename: filename || unnamed, ...refusal },
   };
 }

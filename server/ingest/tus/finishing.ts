@@ -1,39 +1,49 @@
 /** Stores a complete upload exactly once: the transaction that stores the image also decides the upload's row. */
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
+import type { DeleteKeys } from '../../images/links/delete-keys.ts';
 import type { Quota } from '../../images/quota.ts';
 import { createSingleFlight } from '../../lib/single-flight.ts';
 import type { Partials } from '../../storage/partials.ts';
 import type { Ingest } from '../ingest.ts';
 import { storeFile } from '../single-upload.ts';
-import { intoAlbum } from '../target-album.ts';
+import { keepingOf } from '../upload-options.ts';
 import { decideRefused, decideStored, deleteUndecided, undecidedOf } from './queries.ts';
 
 /** Another process decided the upload, or it was cancelled. */
 class AlreadyDecided extends Error {}
 
-export type FinishingParts = { db: Database; partials: Partials; ingest: Ingest; quota: Quota };
+export type FinishingParts = {
+  db: Database;
+  partials: Partials;
+  ingest: Ingest;
+  quota: Quota;
+  deleteKeys: DeleteKeys;
+};
 
 export const isDecided = (upload: UploadRow): boolean => upload.imageId !== null || upload.refusal !== null;
 export const isWhole = (upload: UploadRow): boolean => upload.received === upload.size;
 
-export function createFinishing({ db, partials, ingest, quota }: FinishingParts) {
+export function createFinishing({ db, partials, ingest, quota, deleteKeys }: FinishingParts) {
   const running = createSingleFlight<void>();
 
   async function take(upload: UploadRow): Promise<void> {
     const { id, ownerId, filename } = upload;
-    const addToAlbum = intoAlbum(upload);
+    const keeping = keepingOf(upload, deleteKeys);
     // The bytes were lost with a disk, so the client must start again.
     if (!(await partials.isThere(upload))) return deleteUndecided(db, id);
     const refusal = await storeFile(ingest, quota, {
       ownerId,
       filename,
       source: await partials.read(upload),
-      async alongside(tx, stored) {
-        for (const { id: imageId } of stored) {
-          if (!(await decideStored(tx, id, imageId))) throw new AlreadyDecided();
-        }
-        await addToAlbum?.(tx, stored);
+      keeping: {
+        ...keeping,
+        async alongside(tx, stored) {
+          for (const { id: imageId } of stored) {
+            if (!(await decideStored(tx, id, imageId))) throw new AlreadyDecided();
+          }
+          await keeping.alongside?.(tx, stored);
+        },
       },
     });
     if (refusal) await decideRefused(db, id, { code: refusal.code, message: refusal.message });

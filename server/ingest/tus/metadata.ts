@@ -1,5 +1,7 @@
 /** Headers of the tus protocol, version 1.0.0 (https://tus.io/protocols/resumable-upload). */
+import type { UploadRow } from '../../../drizzle/schema.ts';
 import { InvalidRequest } from '../../errors.ts';
+import { optionNames, type SentOptions } from '../upload-options.ts';
 
 export const version = '1.0.0';
 
@@ -9,20 +11,39 @@ export function readCount(name: string, header: string | string[] | undefined): 
   throw new InvalidRequest(`The header ${name} must be a whole number from 0.`);
 }
 
-/** The file name in `Upload-Metadata` (comma-separated pairs of key and base64 value), or ''. @throws InvalidRequest */
-export function readFilename(header: string | string[] | undefined): string {
-  if (header === undefined) return '';
+const known = ['filename', ...optionNames] as const;
+
+export type Metadata = { filename?: string } & SentOptions;
+
+/**
+ * The known keys in `Upload-Metadata` (comma-separated pairs of key and base64 value). The first of a repeated key counts.
+ * @throws InvalidRequest
+ */
+export function readMetadata(header: string | string[] | undefined): Metadata {
+  const metadata: Metadata = {};
+  if (header === undefined) return metadata;
   for (const pair of String(header).split(',')) {
     const [key = '', value = '', ...more] = pair.trim().split(/\s+/);
     const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(value);
     if (key === '' || more.length > 0 || !isBase64) {
       throw new InvalidRequest('The header Upload-Metadata must hold keys, each with a value in base64.');
     }
+    const name = known.find((one) => one === key);
     // Postgres text cannot contain NUL.
-    if (key === 'filename') return Buffer.from(value, 'base64').toString('utf8').replaceAll('\0', '');
+    if (name) metadata[name] ??= Buffer.from(value, 'base64').toString('utf8').replaceAll('\0', '');
   }
-  return '';
+  return metadata;
 }
 
 /** The `Upload-Metadata` header of a HEAD response. */
-export const metadataOf = (filename: string): string => `filename ${Buffer.from(filename).toString('base64')}`;
+export function metadataOf({ filename, albumId, expiresIn, deleteLink }: UploadRow): string {
+  const pairs = [
+    ['filename', filename],
+    ['album', albumId],
+    ['expires_in', expiresIn],
+    ['delete_link', deleteLink ? '1' : null],
+  ] as const;
+  return pairs
+    .flatMap(([key, value]) => (value === null ? [] : [`${key} ${Buffer.from(value).toString('base64')}`]))
+    .join(',');
+}

@@ -6,7 +6,9 @@ import type { Access } from '../../database/statements/access.ts';
 import { EmptyFile, fileTooLarge, NoSpace, TooManyUploads } from '../../errors.ts';
 import { cleanFilename } from '../../images/filename.ts';
 import { noRoomFor, type Quota } from '../../images/quota.ts';
-import { targetAlbum } from '../target-album.ts';
+import { assertAlbum } from '../target-album.ts';
+import { readOptions } from '../upload-options.ts';
+import type { Metadata } from './metadata.ts';
 import { openUpload } from './queries.ts';
 
 /** Open uploads of an account. */
@@ -22,14 +24,15 @@ export type OpeningParts = {
 };
 
 export function createOpening({ db, room, quota, maxFileSize }: OpeningParts) {
-  /** @throws FileTooLarge, EmptyFile, QuotaExceeded, TooManyUploads, NoSpace */
-  return async (access: Access, filename: string, size: number): Promise<UploadRow> => {
+  /** @throws FileTooLarge, EmptyFile, QuotaExceeded, TooManyUploads, NoSpace, InvalidRequest; NotFound for an unknown album */
+  return async (access: Access, { filename = '', ...sent }: Metadata, size: number): Promise<UploadRow> => {
+    const target = readOptions(access, sent);
+    await assertAlbum(db, target);
     if (size > maxFileSize) throw fileTooLarge(maxFileSize);
     if (size === 0) throw new EmptyFile();
     const free = await room();
-    const { ownerId, tokenId } = access;
-    const target = { ownerId, tokenId, albumId: targetAlbum(access) };
-    const upload = { id: randomUUID(), ...target, filename: cleanFilename(filename, ''), size };
+    const { tokenId } = access;
+    const upload = { id: randomUUID(), ...target, tokenId, filename: cleanFilename(filename, ''), size };
     return openUpload(db, upload, (claimed) => {
       // Storing a file needs its size twice for a moment. Open uploads of other accounts do not count, so they cannot
       // block this one; a part that finds no room can be sent again.

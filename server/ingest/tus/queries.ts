@@ -19,7 +19,8 @@ type Claimed = { images: number; bytes: number; open: number; toCome: number };
 /** Openings of one account run one at a time. @throws the error of `refuse`; Unauthorized if the account is deleted */
 export async function openUpload(
   db: Database,
-  upload: Pick<UploadRow, 'id' | 'ownerId' | 'tokenId' | 'albumId' | 'filename' | 'size'>,
+  upload: Pick<UploadRow, 'id' | 'ownerId' | 'tokenId' | 'albumId' | 'filename' | 'size'> &
+    Partial<Pick<UploadRow, 'expiresIn' | 'deleteLink'>>,
   refuse: (claimed: Claimed) => Error | undefined,
 ): Promise<UploadRow> {
   const open = async (tx: Transaction) => {

@@ -10,7 +10,7 @@ import { perAccount } from '../../http/limits/rate-limit.ts';
 import { withScope } from '../../http/scopes.ts';
 import { type ShowImage, uploadAnswer } from './answer.ts';
 import { isDecided, isWhole } from './finishing.ts';
-import { metadataOf, readCount, readFilename, version } from './metadata.ts';
+import { metadataOf, readCount, readMetadata, version } from './metadata.ts';
 import type { Uploads } from './uploads.ts';
 
 const minute = 60_000;
@@ -83,8 +83,8 @@ const creationRoutes: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = asyn
     const { headers } = request;
     await drainRequest(request.raw);
     const size = readCount('Upload-Length', headers['upload-length']);
-    const filename = readFilename(headers['upload-metadata']);
-    const upload = await uploads.open(request.access, filename, size);
+    const metadata = readMetadata(headers['upload-metadata']);
+    const upload = await uploads.open(request.access, metadata, size);
     return setProgress(reply, upload).code(201).header('location', `${app.prefix}/${upload.id}`).send();
   });
 };
@@ -96,7 +96,7 @@ const progressRoutes: FastifyPluginAsyncTypebox<Omit<Options, 'admit'>> = async 
     async (request, reply) => {
       const upload = await uploads.progress(request.access, request.params.id);
       return setProgress(reply, upload)
-        .headers({ 'upload-length': upload.size, 'upload-metadata': metadataOf(upload.filename) })
+        .headers({ 'upload-length': upload.size, 'upload-metadata': metadataOf(upload) })
         .send();
     },
   );

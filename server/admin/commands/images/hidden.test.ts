@@ -139,5 +139,5 @@ t.test('links and accounts of the previous version stay open after the migration
   const { image, owner } = (await findOwned(db, { linkKey: 'A'.repeat(22) })) ?? {};
   t.match(image, { hiddenAt: null, hiddenReason: null, hiddenLegal: false });
   t.equal(owner?.linksSilencedAt, null);
-  t.equal((await findImageByLink(db, 'A'.repeat(22)))?.id, image?.id);
+  t.match(await findImageByLink(db, 'A'.repeat(22)), { id: image?.id });
 });
