@@ -27,7 +27,9 @@ export default defineConfig({
       '../createLucideIcon.mjs': join(import.meta.dirname, 'ui/create-icon.ts'),
     },
   },
-  server: { proxy: { '/api': server, '/i': server, '/a/': server, '/cli': server, '/d/': server, '/assets/album': server } },
+  server: {
+    proxy: { '/api': server, '/i': server, '/a/': server, '/cli': server, '/d/': server, '/assets/album': server },
+  },
   build: {
     outDir: '../build/client',
     emptyOutDir: true,

@@ -97,7 +97,7 @@ t.test('a new name is cleaned like that of an upload, and a description becomes 
 t.test('an empty, invalid or too long change answers 400 and changes nothing', async (t) => {
   const { account, image } = await stage();
   for (const [payload, message] of [
-    [{}, /a filename, a description or both/],
+    [{}, /a filename, a description, or when/],
     [{ filename: '' }, /filename is empty/],
     [{ filename: '\u0001' }, /filename is empty/],
     [{ filename: '..' }, /filename is empty/],

@@ -66,7 +66,7 @@ export const ingest = fp<Options>(
         // A file over the limit is one refused file, not the end of the request.
         await scope.register(multipart, { throwFileSizeLimit: false });
         await scope.register(ingestRoutes, { config, quota, ingest, admission, deleteKeys, show });
-          await scope.register(uploadedRoute);
+        await scope.register(uploadedRoute);
       },
       { prefix: '/api/images' },
     );

@@ -10,7 +10,7 @@ const batch = 100;
 
 const fresh = (ids: { id: string }[]) => JSON.stringify(ids.map(({ id }) => ({ id, key: newLinkKey() })));
 
-/** Renews links of the account's next images after this id. @returns their ids; none at the end */
+/** Renews links of the account's next images after this id, and ends their delete links. @returns their ids; none at the end */
 export async function renewImageLinks(db: Database, ownerId: string, after: string): Promise<string[]> {
   return db.transaction(async (tx) => {
     if (!(await lockOwner(tx, ownerId))) return [];
@@ -21,7 +21,7 @@ export async function renewImageLinks(db: Database, ownerId: string, after: stri
       .orderBy(asc(images.id))
       .limit(batch);
     await tx.execute(sql`
-      update ${images} set link_key = fresh.key
+      update ${images} set link_key = fresh.key, delete_hash = null
       from jsonb_to_recordset(${fresh(ids)}::text::jsonb) as fresh (id uuid, key text)
       where ${images.id} = fresh.id`);
     return ids.map(({ id }) => id);

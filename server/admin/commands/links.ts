@@ -14,7 +14,7 @@ type Options = { user?: string; all?: boolean; albums: boolean; yes?: boolean };
 
 const closing = `
 For after a theft of the database or of a backup, whose rows hold every link. The old links are dead at once on every running server;
-the pictures stay as they are stored. Public pages of albums get new addresses too, unless --no-albums is given.
+the pictures stay as they are stored. Public pages of albums get new addresses too, unless --no-albums is given. Delete links end.
 
 Browsers and other caches keep the copies that they hold, for up to a year: empty a CDN's cache of /i/*.
 

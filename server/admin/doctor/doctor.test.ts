@@ -170,6 +170,16 @@ t.test('the doctor checks and moves nothing if the storage belongs to another da
   t.ok(await stat(join(root, 'stray.txt')));
 });
 
+t.test('expired images that no server deletes are a hint', async (t) => {
+  const gallery = await startGallery(t);
+  const files = [{ name: 'a.png', bytes: await noise(40, 30, 'png') }];
+  await storeFiles(gallery.app, gallery.account, files, { query: '?expires_in=5m' });
+  const examineIt = doctorOf(t, gallery);
+  t.same((await examineIt()).issues, []);
+  await gallery.sql`update images set expires_at = now() - interval '11 minutes'`;
+  t.match(await examineIt(), { healthy: true, issues: [{ kind: 'images overdue', subject: '1 image' }] });
+});
+
 t.test('--repair removes what an ended process left', async (t) => {
   const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');

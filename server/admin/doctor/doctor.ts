@@ -2,13 +2,14 @@
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
 import type { Isolation } from '../../decoder/isolation.ts';
+import { countOverdue } from '../../images/expiry/queries.ts';
 import { type Progress, silent } from '../../lib/progress.ts';
 import type { Backend } from '../../storage/backend.ts';
 import type { RetryPolicy } from '../../storage/retry-policy.ts';
 import { repairCounts, wrongCounts } from './counts.ts';
 import { checkClock, checkIsolation, checkSettings, checkSpace } from './environment.ts';
 import { checkImages, type ImageParts } from './images.ts';
-import type { Issue, Kind } from './issues.ts';
+import type { Issue, Kind, Report } from './issues.ts';
 import { textOf } from './issues.ts';
 import { checkOrphanedFiles } from './orphaned-files.ts';
 import { endToken, installationId, repairSums, tokensOfOtherAlbums, wrongSums } from './queries.ts';
@@ -73,6 +74,7 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   await checkStaleStagingFiles(parts, { repair, report });
   await checkSums(db, { repair, report });
   await checkTokens(db, { repair, report });
+  await checkExpired(db, report);
   diagnosis.images = await checkImages(parts, { quick, repair, progress, report, retries: { signal, pauses } });
   for (const backend of backends) {
     if ((await backend.restoring.read()) !== undefined && diagnosis.images === 0) {
@@ -92,6 +94,15 @@ async function checkTokens(db: Database, { repair, report }: Repairing) {
     if (repair) await endToken(db, id);
     report({ kind: 'token album', subject: id, repaired: repair });
   }
+}
+
+/** Minutes after which a running server has deleted an expired image, unless it fails. */
+const SWEPT_WITHIN = 10;
+
+async function checkExpired(db: Database, report: Report) {
+  const overdue = await countOverdue(db, SWEPT_WITHIN);
+  const subject = `${overdue} ${overdue === 1 ? 'image' : 'images'}`;
+  if (overdue > 0) report({ kind: 'images overdue', subject, repaired: false });
 }
 
 async function checkSums(db: Database, { repair, report }: Repairing) {

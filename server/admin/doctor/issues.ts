@@ -37,6 +37,11 @@ const kinds = {
     title: 'Bytes that ended processes have left',
     todo: 'A running server removes them within some minutes; or run "doctor --repair".',
   },
+  'images overdue': {
+    title: 'Expired images that are not deleted yet',
+    todo: 'Their links already answer 410. A running server deletes them within some minutes; otherwise look for "expired images" in its log.',
+    hint: true,
+  },
   'account sums': { title: 'Accounts whose number or bytes of images are wrong', todo: repairs },
   'page counts': { title: 'Accounts whose pages and totals are counted wrongly', todo: repairs },
   'token album': {

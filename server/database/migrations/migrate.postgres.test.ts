@@ -14,6 +14,7 @@ const all = [
     'api_tokens',
     'devices',
     'email_changes',
+    'ended_links',
     'image_counts',
     'images',
     'installation',

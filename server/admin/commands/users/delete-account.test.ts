@@ -31,6 +31,7 @@ t.test('deleting an account removes its sessions, links and bytes at once, and n
   const [kept = ''] = await store(other, ['#444']);
   for (const link of [...links, kept]) t.equal(await statusOf(link), 200);
   t.same([await me(account.bearer), await me({ cookie: account.cookie })], [200, 200]);
+  await app.db.execute(`insert into ended_links values ('one', '${account.id}'), ('other', '${other.id}')`);
 
   const done = await admin(t, ['users', 'delete', account.email, '--yes'], env);
   t.match(done, { code: 0, stdout: / and its 3 images \(.+B\) are deleted\.\n$/, stderr: '' });
@@ -43,6 +44,7 @@ t.test('deleting an account removes its sessions, links and bytes at once, and n
   t.equal(await me(other.bearer), 200);
   t.equal((await images(env)).length, before.length + 2, 'an original and a thumbnail');
   t.same(await app.db.execute('select * from orphaned_blobs'), []);
+  t.same(await app.db.execute('select link_key from ended_links'), [{ link_key: 'other' }]);
 
   t.match(await admin(t, ['users', 'delete', account.email, '--yes'], env), {
     code: 1,
