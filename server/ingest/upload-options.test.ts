@@ -90,7 +90,7 @@ t.test('an unknown album answers 404 before a byte of the body is read', async (
   ];
   for (const [who, album] of unknown) {
     const { socket } = await openSocket(origin);
-    const answered = once(socket, 'data');
+    const answered = once(socket, 'data', { signal: AbortSignal.timeout(30_000) });
     socket.write(
       `POST /api/images/upload?album=${album} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${who.bearer.authorization}\r\n` +
         'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000000\r\n\r\n',
