@@ -15,8 +15,7 @@ import { deleteLinks } from './delete-links/plugin.ts';
 import { delivery } from './delivery/plugin.ts';
 import { gallery } from './gallery/plugin.ts';
 import { limits } from './http/limits/plugin.ts';
-import { cli } from './http/page/cli.ts';
-import { client } from './http/page/client.ts';
+import { page } from './http/page/plugin.ts';
 import { http } from './http/plugin.ts';
 import { serverOptions } from './http/server-options.ts';
 import { originalKey } from './images/keys.ts';
@@ -54,9 +53,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(ingest, { config, share, secret, limits: options.admission });
     await app.register(gallery, { config });
     await app.register(albums, { config, clientFolder });
-    await app.register(cli, { file: cliFile });
     await app.register(deleteLinks, { config, clientFolder });
-    await app.register(client, { folder: clientFolder });
+    await app.register(page, { folder: clientFolder, cliFile });
     await app.ready();
     return app;
   } catch (error) {
