@@ -8,7 +8,7 @@ import { signIn } from '../server/testing/account.ts';
 import { createApiToken } from '../server/testing/api-token.ts';
 import { buildTestApp, listen, temporaryFolder } from '../server/testing/app.ts';
 import { picture } from '../server/testing/pictures.ts';
-import { createClient } from './testing/client.ts';
+import { createClient, program } from './testing/client.ts';
 
 const app = await buildTestApp(t);
 const origin = await listen(app);
@@ -30,6 +30,10 @@ async function begin(t: Test, scopes: readonly Scope[] = SCOPES) {
     (await app.inject({ url: `${origin}/api/images`, headers: account.bearer })).json().images;
   return { account, secret, client, listed };
 }
+
+t.test('the server serves the built client', async (t) => {
+  t.equal((await app.inject('/cli/gallery.mjs')).body, await readFile(program, 'utf8'));
+});
 
 t.test('a login is checked, stored for this user alone, and used by later commands', async (t) => {
   const { secret } = await begin(t);

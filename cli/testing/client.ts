@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../server/testing/app.ts';
 import { type Running, watchProcess } from '../../server/testing/processes.ts';
 
 /** From build/cli-tests/testing. */
-const program = fileURLToPath(new URL('../../cli/gallery.mjs', import.meta.url));
+export const program = fileURLToPath(new URL('../../cli/gallery.mjs', import.meta.url));
 
 export type Result = { code: number | null; stdout: string; stderr: string };
 
