@@ -75,6 +75,7 @@ t.test('a retry with the same upload key gets the same image, end and delete lin
   const account = await signIn(app);
   const send = () => storeFiles(app, account, [file], { query: '?expires_in=1h&delete_link=1', keys: ['a'] });
   const [[first], [second]] = [await send(), await send()];
+  t.match(first?.delete_url, /\/d\//);
   t.match(second, { id: first?.id, expires_at: first?.expires_at, delete_url: first?.delete_url });
 });
 
