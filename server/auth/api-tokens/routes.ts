@@ -124,7 +124,8 @@ const callsWithoutBody: FastifyPluginAsyncTypebox<Limits> = async (app, { changi
     if (!token) throw new Unauthorized();
     return { token: tokenAnswer(token) };
   });
-  app.delete('/current', { ...own, schema: { response: { 204: Type.Null() } } }, async (request, reply) => {
+  const endingOwn = { config: { ...own.config, ...changing }, schema: { response: { 204: Type.Null() } } };
+  app.delete('/current', endingOwn, async (request, reply) => {
     const { ownerId, tokenId } = request.access;
     if (!tokenId) throw new Unauthorized();
     await deleteToken(app.db, ownerId, tokenId);
