@@ -12,7 +12,7 @@ import { createClient, type Seen, sending, watchCalls } from '../testing/client.
 const files = 2000;
 const kills = 10;
 
-/** A valid picture of its own bytes, much faster to make than by an encoder. */
+/** A valid picture with different bytes for each number, made without an encoder. */
 const svg = (index: number) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><desc>${index}</desc><rect width="8" height="8" fill="#3a7"/></svg>`;
 

@@ -15,7 +15,7 @@ import { readUploadKeys } from './upload-keys.ts';
 
 type UploadLimits = { maxFileSize: number; maxFiles: number; quota: Quota };
 
-/** Whose images an upload stores, and how. */
+/** The owner of the images that an upload stores, and its options. */
 export type Target = { ownerId: string; keeping: Keeping };
 
 type Refused = { filename: string; error: Refusal };

@@ -7,7 +7,7 @@ import { createLinkCache, type LinkCache } from './link-cache.ts';
 /** A rendition that is not in memory is shared by concurrent requests and not cached. */
 type Kept = { row: ImageRow | Ended } | Rendition<ByteSource>;
 
-/** @property end of its image, ms since 1970 (expiry/expiry.ts); whoever sends the bytes checks it */
+/** @property end of its image, ms since 1970 (expiry/expiry.ts); checked before the bytes are sent */
 export type Rendition<T extends ByteSource> = { rendition: T; end: number };
 
 /** Bytes in memory, with overhead. */
