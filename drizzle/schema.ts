@@ -300,6 +300,8 @@ export const uploads = pgTable(
     expiresIn: text('expires_in'),
     /** Whether its image gets a delete link. */
     deleteLink: boolean('delete_link').notNull().default(false),
+    /** The upload key of its image. */
+    uploadKey: text('upload_key'),
     /** Where the received bytes are (server/storage/partials.ts); empty for uploads of an earlier version. */
     pieces: text('pieces').array().notNull().default([]),
     /** The stored image, which may have been deleted since. */

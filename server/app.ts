@@ -1,9 +1,7 @@
 /** The whole server as a value: every plugin in one visible order. It opens everything and closes everything. */
-import { fileURLToPath } from 'node:url';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { albums } from './albums/plugin.ts';
 import type { AppOptions } from './app-options.ts';
-import { withoutSecrets } from './auth/api-tokens/secret.ts';
 import { auth } from './auth/plugin.ts';
 import { keptSecret } from './auth/secret.ts';
 import { background } from './background/plugin.ts';
@@ -27,13 +25,14 @@ import { renditions } from './renditions/plugin.ts';
 import { ensureDataDir } from './storage/data-dir.ts';
 import { storage } from './storage/plugin.ts';
 
-/** From build/server/app.js: the page is beside the server. */
-const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
-const cliFile = fileURLToPath(new URL('../cli/gallery.mjs', import.meta.url));
+/** Of build/server/app.js: the page and the command line client are beside the server. */
+const build = `${import.meta.dirname}/..`;
+const clientFolder = `${build}/client`;
+const cliFile = `${build}/cli/gallery.mjs`;
 
 export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
   await ensureDataDir(config.dataDir);
-  const app = Fastify(serverOptions(config, (line) => withoutSecrets(withoutLinkKeys(line))));
+  const app = Fastify(serverOptions(config, withoutLinkKeys));
   if (options.onRoute) app.addHook('onRoute', options.onRoute);
   const share = shareOf(config);
   const { isFirstWorker = true, turns, idleAfter, decodeWithin } = options;

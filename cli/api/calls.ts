@@ -13,7 +13,7 @@ import type {
   UploadedIds,
 } from '../../server/contract.ts';
 import { type Body, type Call, type Connection, Lost } from './http.ts';
-import { Refused, refusalOf } from './refusal.ts';
+import { refusalOf } from './refusal.ts';
 import { attempt, call, createPatience, mayPass } from './retries.ts';
 
 export const bodyOf = (bytes: Buffer): Body => ({ length: bytes.length, open: () => Readable.from([bytes]) });
@@ -83,13 +83,6 @@ export async function deleteImage(connection: Connection, id: string): Promise<v
   await call(connection, { method: 'DELETE', path: `/api/images/delete/${encodeURIComponent(id)}` });
 }
 
-/** Ids of the images stored under upload keys, null for none, in order; undefined if this server cannot look them up. */
-export async function findUploaded(connection: Connection, keys: string[]): Promise<(string | null)[] | undefined> {
-  const headers = { 'upload-keys': keys.join() };
-  try {
-    return (await get<UploadedIds>(connection, '/api/images/uploaded', headers)).ids;
-  } catch (error) {
-    if (error instanceof Refused && error.status === 404) return undefined;
-    throw error;
-  }
-}
+/** Ids of the images stored under upload keys, null for none, in order. */
+export const findUploaded = async (connection: Connection, keys: string[]): Promise<(string | null)[]> =>
+  (await get<UploadedIds>(connection, '/api/images/uploaded', { 'upload-keys': keys.join() })).ids;

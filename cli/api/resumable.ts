@@ -1,11 +1,11 @@
 /** A resumable upload (tus 1.0.0): continues after a lost connection or a killed program, and is stored once. */
-import type { ResumableUpload } from '../../server/contract.ts';
+import type { ResumableUpload, StoredImage } from '../../server/contract.ts';
 import { parsed } from './calls.ts';
 import { ChangedFile } from './changed-file.ts';
 import { type Answer, type Connection, Lost } from './http.ts';
 import { Refused, refusalOf } from './refusal.ts';
 import { attempt, call, createPatience, mayPass } from './retries.ts';
-import type { Hooks, Source, Uploaded, Wishes } from './upload.ts';
+import type { Hooks, Source, Wishes } from './upload.ts';
 
 const version = { 'tus-resumable': '1.0.0' };
 
@@ -91,7 +91,7 @@ async function sendRest(sending: Sending, isNew: boolean): Promise<ResumableUplo
   return parsed((await call(connection, { method: 'GET', path })).body);
 }
 
-function imageIn({ image, rejected }: ResumableUpload): Uploaded {
+function imageIn({ image, rejected }: ResumableUpload): StoredImage {
   if (rejected) throw new Refused(422, rejected.code, rejected.message);
   if (!image) throw new Refused(404, 'NOT_FOUND', 'The image was deleted right after its upload.');
   return image;
@@ -109,7 +109,7 @@ export async function uploadResumable(
   source: Source,
   { key, begun, ...wishes }: Wishes & { key: string; begun?: string | undefined },
   hooks: Hooks,
-): Promise<Uploaded> {
+): Promise<StoredImage> {
   let path = begun;
   for (let beginnings = 0; ; ) {
     const isNew = path === undefined;

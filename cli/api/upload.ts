@@ -7,9 +7,6 @@ import type { Connection } from './http.ts';
 import { uploadResumable } from './resumable.ts';
 import { call } from './retries.ts';
 
-/** The server's answer also has these fields once it can let images expire. */
-export type Uploaded = StoredImage & { expires_at?: string | null };
-
 /** What an upload requests besides storing the file. */
 export type Wishes = { album?: string | undefined; expires?: string | undefined };
 
@@ -60,7 +57,7 @@ export async function uploadForm(
   key: string,
   wishes: Wishes,
   onProgress: Hooks['onProgress'],
-): Promise<Uploaded> {
+): Promise<StoredImage> {
   const boundary = `gallery-${randomBytes(18).toString('hex')}`;
   const head = Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="images"; filename="${quoted(source.name)}"\r\n` +
@@ -96,7 +93,7 @@ export function uploadFile(
   source: Source,
   { key, begun, ...wishes }: Wishes & { key: string; begun?: string | undefined },
   hooks: Hooks,
-): Promise<Uploaded> {
+): Promise<StoredImage> {
   if (!begun && source.size <= largestForm) return uploadForm(connection, source, key, wishes, hooks.onProgress);
   return uploadResumable(connection, source, { key, begun, ...wishes }, hooks);
 }

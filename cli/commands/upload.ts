@@ -3,10 +3,11 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import type { StoredImage } from '../../server/contract.ts';
 import { findAlbum } from '../albums.ts';
 import type { Connection } from '../api/http.ts';
 import { isFinal } from '../api/refusal.ts';
-import { bytesSource, largestForm, type Source, type Uploaded, uploadFile, type Wishes } from '../api/upload.ts';
+import { bytesSource, largestForm, type Source, uploadFile, type Wishes } from '../api/upload.ts';
 import { copyText } from '../clipboard.ts';
 import type { Command } from '../command.ts';
 import { reasonOf } from '../files.ts';
@@ -45,7 +46,7 @@ async function sourceAt(path: string): Promise<Source> {
 }
 
 /** @throws Refused, Unreachable; errors of the file system */
-async function uploadOne(connection: Connection, path: string, wishes: Wishes): Promise<Uploaded> {
+async function uploadOne(connection: Connection, path: string, wishes: Wishes): Promise<StoredImage> {
   const source = await sourceAt(path);
   const progress = createProgress({ files: 1, bytes: source.size }, terminalOf(process.stderr));
   let counted = 0;
@@ -85,7 +86,6 @@ async function run(args: string[]): Promise<number> {
       const line = inFormat(format, image);
       console.log(line);
       lines.push(line);
-      if (expires && !image.expires_at) throw new Error('It is stored, but this server cannot delete it later.');
     } catch (error) {
       failed += 1;
       console.error(`gallery: ${path}: ${reasonOf(error)}`);

@@ -21,8 +21,6 @@ type Parts = {
 
 /** Yields the files to send. Reads ahead by one batch at most, so that sending begins at once. */
 export function createUnsent({ connection, journal, onPresent, onFailed }: Parts) {
-  let canLookUp = true;
-
   async function keyed(files: Found[]): Promise<Unsent[]> {
     const read: Unsent[] = [];
     for (const file of files) {
@@ -37,15 +35,10 @@ export function createUnsent({ connection, journal, onPresent, onFailed }: Parts
     return read;
   }
 
-  async function lookUp(some: Unsent[]): Promise<(string | null)[]> {
-    if (!canLookUp || some.length === 0) return [];
-    const ids = await findUploaded(
-      connection,
-      some.map(({ key }) => key),
-    );
-    canLookUp = ids !== undefined;
-    return ids ?? [];
-  }
+  const lookUp = async (some: Unsent[]): Promise<(string | null)[]> => {
+    const keys = some.map(({ key }) => key);
+    return keys.length === 0 ? [] : findUploaded(connection, keys);
+  };
 
   return async function* unsent(files: Found[]): AsyncGenerator<Unsent> {
     for (let at = 0; at < files.length; at += batch) {

@@ -4,11 +4,11 @@ import { albumImages } from '../../drizzle/schema.ts';
 import type { ClientDatabase, Database, Transaction } from '../database/connect.ts';
 import { inTime } from '../database/driver/prepared.ts';
 import { type Reach, reachableEntries, reachableImages } from '../database/statements/access.ts';
+import { underOwnerLock } from '../database/statements/owner-lock.ts';
 import { AlbumFull, InvalidRequest } from '../errors.ts';
 import { GAP, positionsBetween } from './positions.ts';
 import { mustHave } from './queries.ts';
 import { notInAlbum } from './refusals.ts';
-import { underLock } from './transactions.ts';
 
 type AlbumLimits = {
   /** Images in one album. */
@@ -54,7 +54,7 @@ type NewEntries = { reach: Reach; albumId: string; ids: string[]; limits: AlbumL
 /** Images already there keep their position. @param ids in lower case, distinct @throws NotFound, AlbumFull, Unauthorized */
 export async function addImages(db: Database, { reach, albumId, ids, limits }: NewEntries): Promise<Addition> {
   const { ownerId } = reach;
-  return underLock(db, ownerId, async (tx) => {
+  return underOwnerLock(db, ownerId, async (tx) => {
     await mustHave(tx, ownerId, albumId);
     const rows = await tx.execute<{ id: string; present: boolean }>(sql`
       select images.id, entry.image_id is not null as present
@@ -114,7 +114,7 @@ async function refuseFull(
 
 /** Removes images from the album, not from the gallery. @returns how many @throws NotFound, Unauthorized */
 export async function removeImages(db: Database, ownerId: string, albumId: string, ids: string[]): Promise<number> {
-  return underLock(db, ownerId, async (tx) => {
+  return underOwnerLock(db, ownerId, async (tx) => {
     await mustHave(tx, ownerId, albumId);
     const gone = await tx
       .delete(albumImages)
@@ -129,7 +129,7 @@ type Move = { ownerId: string; albumId: string; ids: string[]; before: string | 
 /** @param move.before null for the end @throws NotFound if one is missing: then none is moved; InvalidRequest, Unauthorized */
 export async function moveImages(db: Database, { ownerId, albumId, ids, before }: Move): Promise<void> {
   if (before !== null && ids.includes(before)) throw new InvalidRequest('An image cannot be moved before itself.');
-  await underLock(db, ownerId, async (tx) => {
+  await underOwnerLock(db, ownerId, async (tx) => {
     await mustHave(tx, ownerId, albumId);
     const some = sql`${albumImages.imageId} = any(${uuids(before === null ? ids : [...ids, before])})`;
     const [there] = await tx

@@ -3,11 +3,11 @@ import { and, asc, count, eq, isNull, min, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { albumImages, albums } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
+import { underOwnerLock } from '../database/statements/owner-lock.ts';
 import { TooManyAlbums } from '../errors.ts';
 import { foldCase } from '../lib/fold.ts';
 import { GAP, positionsBetween } from './positions.ts';
 import { noSuchAlbum, notInAlbum } from './refusals.ts';
-import { underLock } from './transactions.ts';
 
 /** Albums of an account: they are listed all at once. */
 export const MAX_ALBUMS = 1000;
@@ -25,7 +25,7 @@ async function renumber(tx: Transaction, ownerId: string): Promise<void> {
 
 /** Inserts an album before all others. @returns its id @throws TooManyAlbums, Unauthorized */
 export async function insertAlbum(db: Database, ownerId: string, name: string): Promise<string> {
-  return underLock(db, ownerId, async (tx) => {
+  return underOwnerLock(db, ownerId, async (tx) => {
     const ofOwner = eq(albums.ownerId, ownerId);
     const look = () =>
       tx
@@ -98,7 +98,7 @@ export async function changeAlbum(
   id: string,
   { name, cover, position }: AlbumChanges,
 ): Promise<void> {
-  await underLock(db, ownerId, async (tx) => {
+  await underOwnerLock(db, ownerId, async (tx) => {
     await mustHave(tx, ownerId, id);
     if (name !== undefined) await tx.update(albums).set(named(name)).where(own(ownerId, id));
     if (cover !== undefined) await setCover(tx, ownerId, id, cover);
@@ -114,7 +114,7 @@ export async function mustHave(tx: Database | Transaction, ownerId: string, id: 
 
 /** Deletes an album, not its images. @returns whether it existed */
 export async function deleteAlbum(db: Database, ownerId: string, id: string): Promise<boolean> {
-  return underLock(db, ownerId, async (tx) => {
+  return underOwnerLock(db, ownerId, async (tx) => {
     const gone = await tx.delete(albums).where(own(ownerId, id)).returning({ id: albums.id });
     return gone.length > 0;
   });

@@ -1,16 +1,8 @@
 /** What an API token may do. A route names the scopes that reach it in its `config`. */
-import type { Scope } from '../contract.ts';
+import { Scope } from '../contract.ts';
 
-export const SCOPES = [
-  'images:upload',
-  'images:read',
-  'images:write',
-  'images:delete',
-  'originals:read',
-  'albums:read',
-  'albums:write',
-  'albums:share',
-] as const satisfies readonly Scope[];
+/** In the order of the contract. */
+export const SCOPES: readonly Scope[] = Scope.anyOf.map(({ const: scope }) => scope);
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -43,8 +43,8 @@ export type UnknownBytes = {
   alike: ImageRow | undefined;
 };
 
-/** Runs in the transaction that stores the images; its error rolls back both. */
-export type Alongside = (tx: Transaction, stored: ImageRow[]) => Promise<void>;
+/** Runs in the transaction that stores the images; its error rolls back both. @param present stored earlier under the same upload keys */
+export type Alongside = (tx: Transaction, stored: ImageRow[], present: ImageRow[]) => Promise<void>;
 
 type Upload = {
   ownerId: string;
@@ -120,7 +120,11 @@ export async function insertImages(
     const present = await findUploaded(tx, ownerId, keysOf(sent));
     const wanted = withoutForeignKeys(sent, present);
     const { fitting, held } = whatFits(notPresent(wanted, present), before, quota);
-    if (fitting.length === 0) return { stored: inOrder(wanted, present), held, released };
+    const already = inOrder(wanted, present);
+    if (fitting.length === 0) {
+      if (already.length > 0) await alongside?.(tx, [], already);
+      return { stored: already, held, released };
+    }
     const { contents, unknownBytes } = await placeContents(tx, { ownerId, images: fitting, deduplicated });
     if (unknownBytes.length > 0) return { unknownBytes };
     const own = [...contents].filter(([sha256, content]) => deduplicated.get(sha256)?.own === content);
@@ -144,7 +148,7 @@ export async function insertImages(
           .returning()),
       );
     }
-    await alongside?.(tx, stored);
+    await alongside?.(tx, stored, already);
     await changeHeld(tx, ownerId, { images: held.images - before.images, bytes: held.bytes - before.bytes });
     return { stored: inOrder(wanted, [...present, ...stored]), held, released };
   };

@@ -8,6 +8,7 @@ type ReceivedFile = {
   ownerId: string;
   /** As it was sent. */
   filename: string;
+  uploadKey: string | null;
   source: Readable;
   keeping: Keeping;
 };
@@ -16,14 +17,18 @@ type ReceivedFile = {
 export async function storeFile(
   ingest: Ingest,
   quota: Quota,
-  { ownerId, filename, source, keeping }: ReceivedFile,
+  { ownerId, filename, uploadKey, source, keeping }: ReceivedFile,
 ): Promise<Refusal | undefined> {
   const staged = await ingest.receive(source);
   try {
     // Never aborted: the client may request the outcome later.
     const sender = { ownerId, gone: new AbortController().signal, outcomes: new Map() };
     const accepted = await ingest.inspect(staged, filename, sender);
-    const { stored, refused, held } = await ingest.keepAll(ownerId, [accepted], keeping);
+    const { stored, refused, held } = await ingest.keepAll(
+      ownerId,
+      [{ ...accepted, uploadKey: uploadKey ?? undefined }],
+      keeping,
+    );
     if (stored.length === 0) throw refused[0]?.error ?? quotaExceeded(held, quota);
     return undefined;
   } catch (error) {

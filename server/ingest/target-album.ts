@@ -23,5 +23,7 @@ export async function assertAlbum(db: Database, { ownerId, albumId }: Reach): Pr
 /** Adds the images in the transaction that stores them, so that a crash leaves both or neither. */
 export function intoAlbum({ ownerId, albumId }: Reach): Alongside | undefined {
   if (albumId === null) return undefined;
-  return (tx, stored) => addNewImages(tx, { ownerId, albumId, ids: stored.map(({ id }) => id) });
+  return async (tx, stored) => {
+    if (stored.length > 0) await addNewImages(tx, { ownerId, albumId, ids: stored.map(({ id }) => id) });
+  };
 }

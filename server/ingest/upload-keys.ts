@@ -1,6 +1,7 @@
 /** Upload keys make retries safe after a lost response: an owner has at most one image under a key. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { Access } from '../database/statements/access.ts';
 import { InvalidRequest } from '../errors.ts';
 
 const uploadKey = /^[\w-]{1,64}$/;
@@ -16,10 +17,15 @@ export function readUploadKeys({ headers, access }: Pick<FastifyRequest, 'header
   const keys = String(sent)
     .split(',')
     .map((key) => key.trim());
-  const { albumId } = access;
-  if (keys.every((key) => uploadKey.test(key)))
-    return albumId === null ? keys : keys.map((key) => keyWithin(albumId, key));
-  throw new InvalidRequest('Upload-Keys must be keys of up to 64 letters, digits, "-" and "_", separated by commas.');
+  return keys.map((key) => uploadKeyOf(access, key, 'Upload-Keys'));
+}
+
+/** @param name of the header or the metadata that contains the key @returns the key as stored @throws InvalidRequest */
+export function uploadKeyOf({ albumId }: Pick<Access, 'albumId'>, key: string, name: string): string {
+  if (!uploadKey.test(key)) {
+    throw new InvalidRequest(`A key in ${name} has 1 to 64 letters, digits, "-" and "_".`);
+  }
+  return albumId === null ? key : keyWithin(albumId, key);
 }
 
 type Keyed = { id: string; uploadKey?: string | null };

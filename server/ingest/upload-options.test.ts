@@ -79,6 +79,20 @@ t.test('a retry with the same upload key gets the same image, end and delete lin
   t.match(second, { id: first?.id, expires_at: first?.expires_at, delete_url: first?.delete_url });
 });
 
+t.test('the same file under one upload key is one image, by tus and by form', async (t) => {
+  const account = await signIn(app);
+  const pairs = { filename: 'a.png', upload_key: 'k' };
+  const [first, second] = [await storeByTus(account, pairs), await storeByTus(account, pairs)];
+  const [third] = await storeFiles(app, account, [file], { keys: ['k'] });
+  t.same([second.image.id, third?.id], [first.image.id, first.image.id]);
+  const found = await app.inject({ url: '/api/images/uploaded', headers: { ...account.bearer, 'upload-keys': 'k' } });
+  t.same(found.json(), { ids: [first.image.id] });
+  const usage = await app.inject({ url: '/api/images/usage', headers: account.bearer });
+  t.match(usage.json(), { images: 1 });
+  const invalid = await openUpload(app, account, bytes.length, metadata({ upload_key: 'a b' }));
+  t.match(invalid.json(), { statusCode: 400, message: /upload_key/ });
+});
+
 t.test('an unknown album answers 404 before a byte of the body is read', async (t) => {
   const [account, stranger] = [await signIn(app), await signIn(app)];
   const own = await makeAlbum(account);

@@ -19,8 +19,17 @@ export function durationOf(text: string): number | undefined {
 
 export type Bounds = { least: number; most: number; words: string };
 
+/** Milliseconds. @throws TypeError if a text is no duration */
+function boundsOf(least: string, most: string): Bounds {
+  const [from, to] = [durationOf(least), durationOf(most)];
+  if (from === undefined || to === undefined) throw new TypeError(`${least} to ${most} are no durations`);
+  return { least: from, most: to, words: `from ${least} to ${most}` };
+}
+
 /** How long an image may exist. */
-export const IMAGE_LIFETIME: Bounds = { least: 5 * 60_000, most: 5 * 365 * 86_400_000, words: 'from 5m to 5y' };
+export const IMAGE_LIFETIME = boundsOf('5m', '5y');
+/** How long an API token may exist. */
+export const TOKEN_LIFETIME = boundsOf('1h', '5y');
 
 /** @param field for the message @returns milliseconds @throws InvalidRequest for no duration, or one outside the bounds */
 export function durationWithin(field: string, text: string, { least, most, words }: Bounds): number {

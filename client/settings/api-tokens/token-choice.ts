@@ -1,18 +1,27 @@
 /** What the form of a new token may offer, and what it sends. */
 import type { NewApiToken, ProfileProgram, Scope } from '../../../server/contract.ts';
 
-export const scopes: readonly Scope[] = [
-  'images:upload',
-  'images:read',
-  'images:write',
-  'images:delete',
-  'originals:read',
-  'albums:read',
-  'albums:write',
-  'albums:share',
-];
+/** In the order of the form. The types keep both complete. */
+export const scopes = Object.keys({
+  'images:upload': true,
+  'images:read': true,
+  'images:write': true,
+  'images:delete': true,
+  'originals:read': true,
+  'albums:read': true,
+  'albums:write': true,
+  'albums:share': true,
+} satisfies Record<Scope, true>) as Scope[];
 
-const programs: readonly ProfileProgram[] = ['sharex', 'flameshot', 'ksnip', 'picgo', 'curl', 'ios', 'cli'];
+const programs = Object.keys({
+  sharex: true,
+  flameshot: true,
+  ksnip: true,
+  picgo: true,
+  curl: true,
+  ios: true,
+  cli: true,
+} satisfies Record<ProfileProgram, true>) as ProfileProgram[];
 
 export type Lifetime = '1d' | '7d' | '30d' | '90d' | '1y' | 'never';
 

@@ -1,10 +1,11 @@
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
-import { type ApiTokenRow, albums, apiTokens, users } from '../../../drizzle/schema.ts';
+import { type ApiTokenRow, apiTokens } from '../../../drizzle/schema.ts';
+import { mustHave } from '../../albums/queries.ts';
 import type { Scope } from '../../contract.ts';
-import type { ClientDatabase, Database, Transaction } from '../../database/connect.ts';
+import type { ClientDatabase, Database } from '../../database/connect.ts';
 import { prepared } from '../../database/driver/prepared.ts';
-import { inOwnerMutex } from '../../database/statements/owner-mutex.ts';
-import { NotFound, TooManyTokens, Unauthorized } from '../../errors.ts';
+import { underOwnerLock } from '../../database/statements/owner-lock.ts';
+import { TooManyTokens } from '../../errors.ts';
 import { type Account, type AccountColumns, accountColumns, accountOf } from '../queries.ts';
 
 export const MAX_TOKENS = 100;
@@ -14,28 +15,11 @@ export type NewToken = Pick<
   'id' | 'ownerId' | 'name' | 'secretHash' | 'start' | 'albumId' | 'imagesExpireIn' | 'expiresAt'
 > & { scopes: Scope[] };
 
-export const noSuchAlbum = () => new NotFound('There is no such album. Choose another one.');
-
-/** Locks the owner's row: limits hold, and no album is deleted meanwhile. @throws Unauthorized if the account is deleted */
-async function underLock<T>(db: Database, ownerId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return inOwnerMutex(ownerId, () =>
-    db.transaction(async (tx) => {
-      const owner = await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
-      if (owner.length === 0) throw new Unauthorized();
-      return work(tx);
-    }),
-  );
-}
-
-async function assertAlbum(tx: Transaction, ownerId: string, id: string | null | undefined): Promise<void> {
-  if (id && (await tx.$count(albums, and(eq(albums.id, id), eq(albums.ownerId, ownerId)))) === 0) throw noSuchAlbum();
-}
-
 /** @throws NotFound for an unknown album; TooManyTokens, Unauthorized */
 export async function insertToken(db: Database, token: NewToken): Promise<ApiTokenRow> {
   const { ownerId, albumId } = token;
-  return underLock(db, ownerId, async (tx) => {
-    await assertAlbum(tx, ownerId, albumId);
+  return underOwnerLock(db, ownerId, async (tx) => {
+    if (albumId) await mustHave(tx, ownerId, albumId);
     if ((await tx.$count(apiTokens, eq(apiTokens.ownerId, ownerId))) >= MAX_TOKENS) {
       throw new TooManyTokens(String(MAX_TOKENS));
     }
@@ -72,12 +56,12 @@ export async function changeToken(
   { ownerId, id }: Pick<ApiTokenRow, 'ownerId' | 'id'>,
   changeOf: (row: ApiTokenRow) => TokenChange,
 ): Promise<ApiTokenRow | undefined> {
-  return underLock(db, ownerId, async (tx) => {
+  return underOwnerLock(db, ownerId, async (tx) => {
     const [row] = await tx.select().from(apiTokens).where(own(ownerId, id));
     if (!row) return undefined;
     const change = changeOf(row);
     if (Object.keys(change).length === 0) return row;
-    await assertAlbum(tx, ownerId, change.albumId);
+    if (change.albumId) await mustHave(tx, ownerId, change.albumId);
     return (await tx.update(apiTokens).set(change).where(own(ownerId, id)).returning())[0];
   });
 }

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { ApiTokenRow } from '../../../drizzle/schema.ts';
+import { noSuchAlbum } from '../../albums/refusals.ts';
 import type { Config } from '../../config/config.ts';
 import {
   type ApiToken,
@@ -17,31 +18,19 @@ import { InvalidRequest, NotFound, NotNarrower, Unauthorized } from '../../error
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { linkOrigin } from '../../http/link-origin.ts';
-import { SCOPES, withScope } from '../../http/scopes.ts';
-import { type Bounds, durationWithin, IMAGE_LIFETIME } from '../../lib/duration.ts';
+import { SCOPES } from '../../http/scopes.ts';
+import { durationWithin, IMAGE_LIFETIME, TOKEN_LIFETIME } from '../../lib/duration.ts';
 import { checkProfile, makeProfile } from './profiles/make-profile.ts';
-import {
-  changeToken,
-  deleteToken,
-  findToken,
-  insertToken,
-  listTokens,
-  noSuchAlbum,
-  type TokenChange,
-} from './queries.ts';
+import { changeToken, deleteToken, findToken, insertToken, listTokens, type TokenChange } from './queries.ts';
 import { createSecret } from './secret.ts';
 
 const minute = 60_000;
-const hour = 60 * minute;
-const year = 365 * 24 * hour;
-
-const LIFETIME: Bounds = { least: hour, most: 5 * year, words: 'from 1h to 5y' };
 
 /** The end of a token that can do more than upload. */
 const DEFAULT_LIFETIME = '90d';
 
 /** @throws InvalidRequest */
-const endAfter = (lifetime: string) => new Date(Date.now() + durationWithin('expires_in', lifetime, LIFETIME));
+const endAfter = (lifetime: string) => new Date(Date.now() + durationWithin('expires_in', lifetime, TOKEN_LIFETIME));
 
 /** @returns when a new token ends; null for never */
 function endOf({ scopes, expires_in }: NewApiToken): Date | null {
@@ -118,7 +107,7 @@ const callsWithoutBody: FastifyPluginAsyncTypebox<Limits> = async (app, { changi
     return reply.code(204).send(null);
   });
 
-  const own = { config: withScope(...SCOPES) };
+  const own = { config: { scopes: SCOPES } };
   app.get('/current', { ...own, schema: { response: { 200: ApiTokenAnswer } } }, async ({ access }) => {
     const token = access.tokenId && (await findToken(app.db, access.ownerId, access.tokenId));
     if (!token) throw new Unauthorized();

@@ -33,9 +33,6 @@ export function createSecret(): NewSecret {
   return { secret, hash: hashOf(secret), start: secret.slice(0, START_LENGTH) };
 }
 
-/** Redacts secrets in a log line, for example of a call that has one in its address. */
-export const withoutSecrets = (line: string): string => line.replace(/enc_[\w-]{40,}/g, 'enc_[secret]');
-
 /** Whether a text is meant as the secret of a token, complete or not. */
 export const isLikeSecret = (text: string): boolean => text.startsWith(PREFIX);
 

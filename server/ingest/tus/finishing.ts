@@ -28,21 +28,22 @@ export function createFinishing({ db, partials, ingest, quota, deleteKeys }: Fin
   const running = createSingleFlight<void>();
 
   async function take(upload: UploadRow): Promise<void> {
-    const { id, ownerId, filename } = upload;
+    const { id, ownerId, filename, uploadKey } = upload;
     const keeping = keepingOf(upload, deleteKeys);
     // The bytes were lost with a disk, so the client must start again.
     if (!(await partials.isThere(upload))) return deleteUndecided(db, id);
     const refusal = await storeFile(ingest, quota, {
       ownerId,
       filename,
+      uploadKey,
       source: await partials.read(upload),
       keeping: {
         ...keeping,
-        async alongside(tx, stored) {
-          for (const { id: imageId } of stored) {
+        async alongside(tx, stored, present) {
+          for (const { id: imageId } of [...stored, ...present]) {
             if (!(await decideStored(tx, id, imageId))) throw new AlreadyDecided();
           }
-          await keeping.alongside?.(tx, stored);
+          await keeping.alongside?.(tx, stored, present);
         },
       },
     });

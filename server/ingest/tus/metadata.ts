@@ -11,9 +11,9 @@ export function readCount(name: string, header: string | string[] | undefined): 
   throw new InvalidRequest(`The header ${name} must be a whole number from 0.`);
 }
 
-const known = ['filename', ...optionNames] as const;
+const known = ['filename', 'upload_key', ...optionNames] as const;
 
-export type Metadata = { filename?: string } & SentOptions;
+export type Metadata = { filename?: string; upload_key?: string } & SentOptions;
 
 /**
  * The known keys in `Upload-Metadata` (comma-separated pairs of key and base64 value). The first of a repeated key counts.

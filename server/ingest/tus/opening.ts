@@ -7,6 +7,7 @@ import { EmptyFile, fileTooLarge, NoSpace, TooManyUploads } from '../../errors.t
 import { cleanFilename } from '../../images/filename.ts';
 import { noRoomFor, type Quota } from '../../images/quota.ts';
 import { assertAlbum } from '../target-album.ts';
+import { uploadKeyOf } from '../upload-keys.ts';
 import { readOptions } from '../upload-options.ts';
 import type { Metadata } from './metadata.ts';
 import { openUpload } from './queries.ts';
@@ -25,14 +26,19 @@ export type OpeningParts = {
 
 export function createOpening({ db, room, quota, maxFileSize }: OpeningParts) {
   /** @throws FileTooLarge, EmptyFile, QuotaExceeded, TooManyUploads, NoSpace, InvalidRequest; NotFound for an unknown album */
-  return async (access: Access, { filename = '', ...sent }: Metadata, size: number): Promise<UploadRow> => {
+  return async (
+    access: Access,
+    { filename = '', upload_key: key, ...sent }: Metadata,
+    size: number,
+  ): Promise<UploadRow> => {
     const target = readOptions(access, sent);
     await assertAlbum(db, target);
     if (size > maxFileSize) throw fileTooLarge(maxFileSize);
     if (size === 0) throw new EmptyFile();
     const free = await room();
     const { tokenId } = access;
-    const upload = { id: randomUUID(), ...target, tokenId, filename: cleanFilename(filename, ''), size };
+    const uploadKey = key === undefined ? null : uploadKeyOf(access, key, 'upload_key');
+    const upload = { id: randomUUID(), ...target, tokenId, uploadKey, filename: cleanFilename(filename, ''), size };
     return openUpload(db, upload, (claimed) => {
       // Storing a file needs its size twice for a moment. Open uploads of other accounts do not count, so they cannot
       // block this one; a part that finds no room can be sent again.

@@ -20,7 +20,7 @@ type Claimed = { images: number; bytes: number; open: number; toCome: number };
 export async function openUpload(
   db: Database,
   upload: Pick<UploadRow, 'id' | 'ownerId' | 'tokenId' | 'albumId' | 'filename' | 'size'> &
-    Partial<Pick<UploadRow, 'expiresIn' | 'deleteLink'>>,
+    Partial<Pick<UploadRow, 'expiresIn' | 'deleteLink' | 'uploadKey'>>,
   refuse: (claimed: Claimed) => Error | undefined,
 ): Promise<UploadRow> {
   const open = async (tx: Transaction) => {

@@ -22,16 +22,10 @@ t.test('ShareX uploads with the profile, and gets the link, the thumbnail and th
   const original = await fetch(url);
   t.same(Buffer.from(await original.arrayBuffer()), bytes);
   t.equal((await fetch(thumbnailUrl)).status, 200);
-  await t.test(
-    'the deletion link deletes',
-    { skip: deletionUrl === '' && 'this branch has no delete links' },
-    async (t) => {
-      t.equal((await fetch(deletionUrl)).status, 200);
-      t.equal((await fetch(url)).status, 200, 'a GET deletes nothing');
-      await fetch(deletionUrl, { method: 'POST' });
-      t.equal((await fetch(url)).status, 404);
-    },
-  );
+  t.equal((await fetch(deletionUrl)).status, 200);
+  t.equal((await fetch(url)).status, 200, 'a GET deletes nothing');
+  t.equal((await fetch(deletionUrl, { method: 'POST' })).status, 200);
+  t.equal((await fetch(url)).status, 404);
 });
 
 t.test('ShareX shows why its only file was refused, and that a token has ended', async (t) => {
