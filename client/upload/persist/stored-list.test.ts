@@ -248,6 +248,19 @@ t.test('an expired session’s list is restored for its owner, even after anothe
   t.same(page.names(), ['mine.png']);
 });
 
+t.test('what changed right before the session expired is stored, and not emptied by the next account', async (t) => {
+  const shared = signedIn();
+  const page = await opened(shared);
+  page.uploader.add([fileOf('a.png')]);
+  page.session.expire('token of a');
+  page.session.start(loginOf('b'));
+  await settled();
+  t.same(page.names(), []);
+  page.close();
+  createSessionStore(shared.local).start(loginOf('a'));
+  t.same((await opened(shared)).names(), ['a.png']);
+});
+
 t.test('a stored mark without its file does not apply to a later file', async (t) => {
   const shared = signedIn();
   shared.values.set('a/sending', [1, 1]);
