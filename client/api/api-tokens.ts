@@ -1,4 +1,4 @@
-import type { Album, AlbumList, ApiToken, ApiTokenList, CreatedApiToken, NewApiToken } from '../../server/contract.ts';
+import type { ApiToken, ApiTokenList, CreatedApiToken, NewApiToken } from '../../server/contract.ts';
 import { request } from './client.ts';
 
 /** Sorted by last use, latest first. */
@@ -11,7 +11,3 @@ export const createToken = (token: NewApiToken): Promise<CreatedApiToken> =>
 
 export const endToken = (id: string): Promise<void> =>
   request<void>(`account/tokens/${encodeURIComponent(id)}`, { method: 'delete' });
-
-/** The albums that a token can be restricted to. From api/albums.ts, it would be a file that more pages have to name. */
-export const listTokenAlbums = async (signal: AbortSignal): Promise<Album[]> =>
-  (await request<AlbumList>('albums/', { signal })).albums;

@@ -34,7 +34,7 @@ function DeletionForm({ onClose }: { onClose: () => void }) {
     <form className={form.form} onSubmit={onSubmit}>
       <input type="hidden" name="email" autoComplete="username" value={session.user()?.email ?? ''} />
       <PasswordField label={texts.deletion.password} autoComplete="current-password" error={errors.password} />
-      <div className={styles.actions}>
+      <div className={form.answers}>
         <Button onClick={onClose}>{texts.deletion.cancel}</Button>
         <Button type="submit" variant="danger" busy={busy}>
           {texts.deletion.confirm}

@@ -2,7 +2,7 @@ import type { Session } from '../../server/contract.ts';
 import { formatMoment } from '../text/format-moment.ts';
 import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
-import styles from './sessions-box.module.css';
+import styles from './rows.module.css';
 
 function nameOf({ browser, system }: Session): string {
   if (browser && system) return texts.sessions.on(browser, system);
@@ -27,12 +27,12 @@ interface SessionRowProps {
 export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const name = nameOf(session);
   return (
-    <li className={styles.session}>
+    <li className={styles.row}>
       <div className={styles.words}>
         <b>
           <bdi>{name}</bdi>
         </b>
-        <p className={styles.moments}>
+        <p className={styles.facts}>
           {session.current ? <strong>{texts.sessions.current}</strong> : null}
           {session.current ? null : <Moment label={texts.sessions.seen} at={session.seen_at} />}
           <Moment label={texts.sessions.begun} at={session.created_at} />

@@ -8,6 +8,7 @@ import { LoadError } from '../ui/load-error.tsx';
 import { showError, showSuccess } from '../ui/toast.ts';
 import { Box } from './box.tsx';
 import { LoginMails } from './login-mails.tsx';
+import rows from './rows.module.css';
 import { SessionRow } from './session-row.tsx';
 import styles from './sessions-box.module.css';
 import type { MailState } from './use-mail-settings.ts';
@@ -41,7 +42,7 @@ function SessionList({ list, end, endOthers, reload }: Parts) {
 
   return (
     <>
-      <ul className={styles.list} ref={place} tabIndex={-1} aria-label={texts.sessions.title}>
+      <ul className={rows.list} ref={place} tabIndex={-1} aria-label={texts.sessions.title}>
         {list.map((session) => (
           <SessionRow key={session.id} session={session} busy={busy} onEnd={() => endOne(session.id)} />
         ))}

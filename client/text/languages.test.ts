@@ -9,7 +9,11 @@ const arabic = { ...ar.start, ...ar.auth, ...ar.gallery, ...ar.upload, ...ar.lat
 const english = { ...en.start, ...en.auth, ...en.gallery, ...en.upload, ...en.later, ...en.settings, ...en.tokens };
 
 const arabicRefusal = (refusal: Refusal): string =>
-  arabic.upload.refusal(refusal) ?? arabic.auth.refusal(refusal) ?? arabic.api.refusal(refusal);
+  arabic.upload.refusal(refusal) ??
+  arabic.auth.refusal(refusal) ??
+  arabic.albums.refusal(refusal) ??
+  arabic.preview.refusal(refusal) ??
+  arabic.api.refusal(refusal);
 
 const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text);
 

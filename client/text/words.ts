@@ -59,6 +59,11 @@ export function speak(parts: Partial<Words>, readers: readonly string[] = []): v
   ({ notFound, passwords, preview, selection, settings, shell, tokens, undo, upload, usage, video } = words);
 }
 
-/** Why the server refused. `auth` and `upload` contain the reasons that only their own pages can get. */
-export const refusalText = (refusal: Refusal): string =>
-  current.upload?.refusal(refusal) ?? current.auth?.refusal(refusal) ?? api.refusal(refusal);
+/** Why the server refused. The first ones contain the reasons that only their own pages can get. */
+export const refusalText = (refusal: Refusal): string => {
+  for (const words of [current.upload, current.auth, current.albums, current.preview]) {
+    const text = words?.refusal(refusal);
+    if (text !== undefined) return text;
+  }
+  return api.refusal(refusal);
+};

@@ -1,6 +1,7 @@
 import { tokens as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import form from '../form.module.css';
 import styles from './tokens-box.module.css';
 
 interface EndQuestionProps {
@@ -16,7 +17,7 @@ export function EndQuestion({ name, busy, onEnd, onClose }: EndQuestionProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <p className={styles.question}>{text(name)}</p>
-      <div className={styles.answers}>
+      <div className={form.answers}>
         <Button onClick={onClose}>{cancel}</Button>
         <Button variant="danger" busy={busy} onClick={onEnd}>
           {yes}

@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import field from '../../ui/field.module.css';
 import styles from './select.module.css';
 
 interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
@@ -15,8 +16,8 @@ export function Select({ label, hint, error, children, ...select }: SelectProps)
   const id = useId();
   const note = error ?? hint;
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+    <div className={field.field}>
+      <label htmlFor={id} className={field.label}>
         {label}
       </label>
       <div className={styles.control}>
@@ -26,7 +27,7 @@ export function Select({ label, hint, error, children, ...select }: SelectProps)
         <ChevronDown />
       </div>
       {note ? (
-        <p id={`${id}-note`} className={error ? styles.error : styles.hint}>
+        <p id={`${id}-note`} className={error ? field.error : field.hint}>
           {note}
         </p>
       ) : null}

@@ -41,7 +41,7 @@ function Lists({ choice, onChange, albumError }: ListsProps) {
   const words = texts.form;
   const { albums, isFailed } = useAlbumNames(true);
   return (
-    <div className={styles.three}>
+    <div className={form.two}>
       <Select
         label={words.program}
         hint={words.programHint}

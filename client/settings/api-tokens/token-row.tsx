@@ -2,7 +2,7 @@ import type { ApiToken } from '../../../server/contract.ts';
 import { formatMoment } from '../../text/format-moment.ts';
 import { separator, tokens as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
-import styles from './tokens-box.module.css';
+import styles from '../rows.module.css';
 
 /** What a token may do, in words. */
 const abilities = ({ scopes }: ApiToken): string =>
@@ -36,7 +36,7 @@ export function TokenRow({ token, album, onEnd }: TokenRowProps) {
   const { name, start, created_at, expires_at } = token;
   const { facts } = texts;
   return (
-    <li className={styles.token}>
+    <li className={styles.row}>
       <div className={styles.words}>
         <b>
           <bdi>{name}</bdi>

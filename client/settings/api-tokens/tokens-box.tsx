@@ -9,12 +9,12 @@ import { LoadError } from '../../ui/load-error.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { Box } from '../box.tsx';
 import form from '../form.module.css';
+import rows from '../rows.module.css';
 import { Waiting } from '../waiting.tsx';
 import { EndQuestion } from './end-question.tsx';
 import { MadeToken } from './made-token.tsx';
 import { TokenForm } from './token-form.tsx';
 import { TokenRow } from './token-row.tsx';
-import styles from './tokens-box.module.css';
 import { useAlbumNames } from './use-album-names.ts';
 import type { TokensState } from './use-api-tokens.ts';
 
@@ -49,7 +49,7 @@ function TokenList({ list, end, reload }: ListProps) {
     <>
       {list.length === 0 ? <p>{texts.empty}</p> : null}
       {list.length === 0 ? null : (
-        <ul className={styles.list} ref={place} tabIndex={-1} aria-label={settings.tokens.title}>
+        <ul className={rows.list} ref={place} tabIndex={-1} aria-label={settings.tokens.title}>
           {list.map((token) => (
             <TokenRow
               key={token.id}

@@ -86,17 +86,9 @@ const refusals: Refusals = {
   INVALID_REQUEST: 'لم يفهم الخادم هذا الطلب. يُرجى التحقق من المدخلات.',
   SEARCH_TOO_LARGE: ({ message }) => `في هذا البحث شروط أو نصوص كثيرة جدًا${limitIn(message)}. يُرجى تقصيره.`,
   UNAUTHORIZED: 'يُرجى تسجيل الدخول.',
-  TOO_MANY_ALBUMS: 'بلغ حسابك أكبر عدد من الألبومات. احذف ألبومًا لم تعد تحتاج إليه.',
-  ALBUM_FULL: 'لا يتسع الألبوم لمزيد من الصور.',
-  LOCATION_WITHHELD: 'قد تحمل هذه الصورة مكان التقاطها، وتعذّرت إزالته؛ لذلك لا يتيحها رابطها.',
-  UNAVAILABLE_FOR_LEGAL_REASONS: 'هذه الصورة غير متاحة لأسباب قانونية.',
-  IMAGE_EXPIRED: 'انتهت مدة هذه الصورة. اطلب ممن أرسل الرابط أن يرفعها من جديد.',
   FOREIGN_ORIGIN: 'جاء هذا الطلب من موقع غير مسموح به.',
   NOT_FOUND: 'لم يُعثر على المطلوب. ربما حُذف.',
-  RANGE_NOT_SATISFIABLE: 'لا توجد هذه الأجزاء في الصورة.',
   TOO_MANY_REQUESTS: ({ retryAfter }) => `محاولات كثيرة جدًا. ${tryAgainIn(retryAfter)}`,
-  DAMAGED_ORIGINAL: 'بيانات هذه الصورة تالفة على الخادم. يُرجى إبلاغ مديره.',
-  RENDITION_UNAVAILABLE: 'معاينة هذه الصورة مفقودة على الخادم وتعذّر إنشاؤها من جديد. يُرجى المحاولة لاحقًا.',
   DATABASE_UNAVAILABLE: 'قاعدة البيانات لا تستجيب. يُرجى المحاولة بعد قليل.',
   STORAGE_UNAVAILABLE: 'تعذّرت القراءة من التخزين أو الكتابة فيه. يُرجى المحاولة لاحقًا أو إبلاغ المدير.',
   SERVER_BUSY: ({ retryAfter }) => `الخادم مشغول. ${tryAgainIn(retryAfter)}`,
@@ -146,6 +138,22 @@ const uploadRefusals: Refusals = {
   EMPTY_FILE: 'الملف فارغ.',
   DAMAGED_IMAGE: 'الصورة تالفة أو غير مكتملة.',
   TOO_MANY_PIXELS: ({ message }) => `أبعاد الصورة أكبر مما يقبله الخادم${limitIn(message)}.`,
+};
+
+/** What only calls for albums can get. */
+const albumRefusals: Refusals = {
+  TOO_MANY_ALBUMS: 'بلغ حسابك أكبر عدد من الألبومات. احذف ألبومًا لم تعد تحتاج إليه.',
+  ALBUM_FULL: 'لا يتسع الألبوم لمزيد من الصور.',
+};
+
+/** What only calls for the bytes of an image can get. */
+const pictureRefusals: Refusals = {
+  LOCATION_WITHHELD: 'قد تحمل هذه الصورة مكان التقاطها، وتعذّرت إزالته؛ لذلك لا يتيحها رابطها.',
+  UNAVAILABLE_FOR_LEGAL_REASONS: 'هذه الصورة غير متاحة لأسباب قانونية.',
+  IMAGE_EXPIRED: 'انتهت مدة هذه الصورة. اطلب ممن أرسل الرابط أن يرفعها من جديد.',
+  RANGE_NOT_SATISFIABLE: 'لا توجد هذه الأجزاء في الصورة.',
+  DAMAGED_ORIGINAL: 'بيانات هذه الصورة تالفة على الخادم. يُرجى إبلاغ مديره.',
+  RENDITION_UNAVAILABLE: 'معاينة هذه الصورة مفقودة على الخادم وتعذّر إنشاؤها من جديد. يُرجى المحاولة لاحقًا.',
 };
 
 export const start: StartWords = {
@@ -486,6 +494,7 @@ export const later: LaterWords = {
     someLeft: (left, count) => `تعذّر حذف ${number(left)} من ${ofImages(count)}.`,
   },
   preview: {
+    refusal: (refusal) => textIn(pictureRefusals, refusal),
     copyLabel: 'انسخ هذا الرابط',
     deleted: 'تم حذف الصورة.',
     alreadyGone: 'سبق حذف الصورة.',
@@ -554,6 +563,7 @@ export const later: LaterWords = {
     search: 'تُعرض كل الصور',
   },
   albums: {
+    refusal: (refusal) => textIn(albumRefusals, refusal),
     title: 'الألبومات',
     count: images,
     create: 'ألبوم جديد',

@@ -363,6 +363,8 @@ export const later = {
     someLeft: (left: number, count: number) => `Couldn't delete ${left} of ${images(count)}.`,
   },
   preview: {
+    /** Why the server refused the bytes of an image; undefined for the reasons in `api.refusal`. */
+    refusal: (_refusal: Refusal): string | undefined => undefined,
     copyLabel: 'Copy this link',
     deleted: 'Image deleted.',
     alreadyGone: 'It was already deleted.',
@@ -431,6 +433,8 @@ export const later = {
     search: 'Showing all images',
   },
   albums: {
+    /** Why the server refused a call for albums; undefined for the reasons in `api.refusal`. */
+    refusal: (_refusal: Refusal): string | undefined => undefined,
     title: 'Albums',
     count: images,
     create: 'New album',
