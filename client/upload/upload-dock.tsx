@@ -1,6 +1,5 @@
 import { Pause, Play, RotateCw, Upload } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { afterPaint } from '../lib/after-paint.ts';
 import { galleryPath } from '../routes.ts';
 import { upload as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
@@ -9,6 +8,7 @@ import type { Summary } from './send/summary.ts';
 import styles from './upload-dock.module.css';
 import { uploads, useUpload } from './uploads.ts';
 import { createPart, usePart } from './use-part.ts';
+import { usePress } from './use-press.ts';
 
 const uploadProgress = createPart(async () => (await import('./upload-progress.tsx')).UploadProgress);
 
@@ -56,19 +56,6 @@ function State({ files, refused, justStored }: StateProps) {
   }
   if (files === 0) return <p className={styles.text}>{texts.dock.nothing}</p>;
   return <Words {...(refused === 0 ? texts.dock.ready(files) : texts.dock.refused(refused))} />;
-}
-
-/** The pressed button shows it at once. Its work follows after the next paint, because thousands of files take a moment. */
-function usePress<Button>() {
-  const [pressed, setPressed] = useState<Button | null>(null);
-  const press = (button: Button, work: () => void) => () => {
-    setPressed(() => button);
-    afterPaint(() => {
-      work();
-      setPressed(null);
-    });
-  };
-  return [pressed, press] as const;
 }
 
 interface UploadDockProps {

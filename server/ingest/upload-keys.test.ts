@@ -121,7 +121,7 @@ t.test('invalid upload keys answer 400', async (t) => {
   t.equal(await total(), 0);
 });
 
-t.test('a lookup answers the ids of stored keys in order, of its own account only', async (t) => {
+t.test('a lookup answers the ids of stored keys in order, only of the same account', async (t) => {
   const { account, send } = await begin();
   const ids = idsIn(await send([await file('a.jpg'), await file('b.jpg')], ['a', 'b']));
   const lookUp = async (of: TestAccount, keys: string) =>

@@ -148,7 +148,7 @@ t.test("a token's images_expire_in is the default and the maximum of its uploads
   t.ok(isAbout(left(image), 7 * day));
 });
 
-t.test('two images with the same bytes have ends and delete links of their own', async (t) => {
+t.test('two images with the same bytes have separate ends and delete links', async (t) => {
   const account = await signIn(app);
   await storeFiles(app, account, [file], { query: '?expires_in=1h&delete_link=1' });
   const [image] = await storeFiles(app, account, [file]);

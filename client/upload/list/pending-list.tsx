@@ -4,6 +4,7 @@ import { separator, upload as texts, undo as undone } from '../../text/words.ts'
 import { Button } from '../../ui/button.tsx';
 import { offerUndo } from '../../ui/undoing.ts';
 import { uploads, useUpload } from '../uploads.ts';
+import { usePress } from '../use-press.ts';
 import { bytesOf, nextFocus } from './pending.ts';
 import { PendingGrid } from './pending-grid.tsx';
 import styles from './pending-list.module.css';
@@ -26,6 +27,7 @@ export function PendingList({ zone }: PendingListProps) {
   const shown = useDeferredValue(files, files.length > MANY ? [] : files);
   const busy = useDeferredValue(isRunning);
   const heading = useId();
+  const [pressed, press] = usePress<'clear'>();
   const remove = useCallback(
     (id: number): void => {
       const { files } = uploads.getState();
@@ -55,7 +57,7 @@ export function PendingList({ zone }: PendingListProps) {
           {formatBytes(bytesOf(files))}
         </span>
         {isRunning ? null : (
-          <Button variant="ghost" className={styles.clear} onClick={clear}>
+          <Button variant="ghost" className={styles.clear} busy={pressed === 'clear'} onClick={press('clear', clear)}>
             {texts.pending.clear}
           </Button>
         )}
