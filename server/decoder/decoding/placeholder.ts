@@ -1,8 +1,11 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import type { Pixels } from '../core/pixels.ts';
 
-/** Long side of the hashed pixels, in px. A thumbhash keeps at most seven waves, so more pixels do not matter. */
-const SIDE = 48;
+/** Long side of the hashed pixels, in px. A thumbhash keeps three waves, so more pixels do not matter. */
+const SIDE = 16;
+
+/** Pixels read across a block, in each direction: their mean hardly differs from that of all. */
+const READ = 8;
 
 export function toPlaceholder(pixels: Pixels): string {
   const { width, height, data } = shrink(pixels);
@@ -37,18 +40,21 @@ function putMean({ data, width, channels }: Pixels, columns: Span, rows: Span, t
   let green = 0;
   let blue = 0;
   let opacity = 0;
-  for (let y = rows.from; y < rows.to; y += 1) {
+  let count = 0;
+  const down = Math.ceil((rows.to - rows.from) / READ);
+  const across = Math.ceil((columns.to - columns.from) / READ) * channels;
+  for (let y = rows.from; y < rows.to; y += down) {
     const end = (y * width + columns.to) * channels;
-    for (let from = (y * width + columns.from) * channels; from < end; from += channels) {
+    for (let from = (y * width + columns.from) * channels; from < end; from += across) {
       const alpha = channels === 4 ? (data[from + 3] ?? 0) : 255;
       red += (data[from] ?? 0) * alpha;
       green += (data[from + 1] ?? 0) * alpha;
       blue += (data[from + 2] ?? 0) * alpha;
       opacity += alpha;
+      count += 1;
     }
   }
   if (opacity === 0) return;
-  const count = (columns.to - columns.from) * (rows.to - rows.from);
   target[at] = Math.round(red / opacity);
   target[at + 1] = Math.round(green / opacity);
   target[at + 2] = Math.round(blue / opacity);
