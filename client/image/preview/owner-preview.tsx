@@ -8,6 +8,7 @@ import { singleKeys } from '../../session/single-keys.ts';
 import { preview } from '../../text/words.ts';
 import { showError } from '../../ui/toast.ts';
 import { DetailsEditor } from '../details/details-editor.tsx';
+import { ExpiryEditor } from '../expiry/expiry-editor.tsx';
 import { sendsLogin } from './download.ts';
 import { DownloadLink, type DownloadLook } from './download-link.tsx';
 import styles from './owner-preview.module.css';
@@ -44,6 +45,7 @@ function LocationNote({ image }: { image: Image }) {
 function Details({ image }: { image: Image }) {
   return (
     <>
+      <ExpiryEditor image={image} />
       <DetailsEditor image={image} />
       <LocationNote image={image} />
     </>
