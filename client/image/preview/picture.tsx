@@ -5,7 +5,7 @@ import { preview, gallery as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ExpiredNotice } from '../expiry/expired-notice.tsx';
-import { useTimeLeft } from '../expiry/use-time-left.ts';
+import { useIsExpired } from '../expiry/use-time-left.ts';
 import { altOf } from '../facts.ts';
 import { HiddenNotice } from '../hidden-picture.tsx';
 import { placeholderUrl } from '../placeholder.ts';
@@ -95,7 +95,7 @@ export function Picture({ image, width, current, wanted, full, onThere, onFullFa
     },
     [arrive],
   );
-  const isExpired = useTimeLeft(image.expires_at) === 0;
+  const isExpired = useIsExpired(image);
   if (isExpired) return <ExpiredNotice />;
   if (image.hidden) return <HiddenNotice hidden={image.hidden} />;
   if (state === 'failed') {
