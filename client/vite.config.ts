@@ -98,6 +98,11 @@ export default defineConfig({
                 'image/use-preview',
               ),
             },
+            {
+              // What the overlay and the settings share.
+              name: 'dialogs',
+              test: startingWith('text/format-moment', 'ui/select.', 'ui/toast-host', 'ui/use-modal'),
+            },
           ],
         },
       },

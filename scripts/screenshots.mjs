@@ -12,7 +12,7 @@ import { root } from './building/targets.mjs';
 import { later } from './screenshots/later-screens.mjs';
 import { readPictures } from './screenshots/pictures.mjs';
 import { screens } from './screenshots/screens.mjs';
-import { logInElsewhere, makeAlbum, signUp, startServer, upload } from './screenshots/server.mjs';
+import { logInElsewhere, makeAlbum, setEnds, signUp, startServer, upload } from './screenshots/server.mjs';
 import { readWords } from './screenshots/words.mjs';
 
 const devices = {
@@ -116,17 +116,21 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
 });
 try {
-  const [owner, newcomer, blank] = [
+  const [owner, newcomer, blank, lender] = [
     await signUp(origin, 'amira'),
     await signUp(origin, 'noor'),
     await signUp(origin, 'sam'),
+    await signUp(origin, 'lena'),
   ];
   await upload(origin, owner, pictures);
   await logInElsewhere(origin, 'amira');
   await makeAlbum(origin, owner, 'By the water', [2, 7, 10]);
   await makeAlbum(origin, owner, 'Nights', [4, 11]);
   await makeAlbum(origin, owner, 'Southwest', [0, 1, 2, 3, 4, 5, 6], true);
-  const stage = { browser, origin, pictures, sessions: { owner, newcomer, blank }, wordsIn: await readWords() };
+  await upload(origin, lender, pictures.slice(0, 6));
+  await setEnds(origin, lender, { 0: '3d', 1: '1h', 2: '2y', 4: '5m' });
+  await makeAlbum(origin, lender, 'Trip', [0, 1, 2, 3]);
+  const stage = { browser, origin, pictures, sessions: { owner, newcomer, blank, lender }, wordsIn: await readWords() };
   for (const screen of chosen)
     for (const locale of Object.keys(languages))
       for (const device of Object.keys(devices))

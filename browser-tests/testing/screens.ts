@@ -2,6 +2,7 @@ import type { Test } from 'tap';
 import { findsNothing } from './axe.ts';
 import { albums } from './screens/albums.ts';
 import { entry, newPassword } from './screens/entry.ts';
+import { deleteLink, expiry } from './screens/expiry.ts';
 import { gallery, overlay, selection, shell } from './screens/gallery.ts';
 import { settings } from './screens/settings.ts';
 import { upload } from './screens/upload.ts';
@@ -21,6 +22,8 @@ const visits: Record<string, Visit> = {
   'the albums': albums,
   'the settings': settings,
   'the video page': video,
+  'images that expire': expiry,
+  'a delete link': deleteLink,
 };
 
 type Tour = (t: Test, stage: Stage, options: PageOptions, judge?: Judge) => Promise<void>;

@@ -2,7 +2,7 @@ import { EyeOff } from 'lucide-react';
 import type { Image } from '../../server/contract.ts';
 import { preview as texts } from '../text/words.ts';
 import { altOf } from './facts.ts';
-import styles from './hidden-picture.module.css';
+import styles from './picture-notice.module.css';
 
 /** Replaces a picture whose links the administrator has closed: they would not load. */
 export function HiddenMark({ image }: { image: Image }) {

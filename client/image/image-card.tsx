@@ -13,9 +13,13 @@ import { cardSources, isTiny } from './sources.ts';
 import { useLongPress } from './use-long-press.ts';
 import { cardRatio } from './wall.ts';
 
-const HiddenMark = lazy(async () => ({
-  default: (await withLaterWords(import('./hidden-picture.tsx'))).HiddenMark,
-}));
+// A card works without its marks, if their script fails to load.
+const CardMarks = lazy(() =>
+  withLaterWords(import('./card-marks.tsx')).then(
+    ({ CardMarks }) => ({ default: CardMarks }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** How an image is picked: alone, as the end of a range, or to open it (which selects it in selection mode). */
 export type Pick = (image: Image, how: 'one' | 'range' | 'open') => void;
@@ -53,6 +57,7 @@ export function CardPicture(props: CardPictureProps) {
   };
   const longPress = useLongPress(() => onPick(image, 'one'));
   const isShown = image.hidden === undefined;
+  const textId = `mark-${image.id}`;
   return (
     <button
       type="button"
@@ -61,6 +66,7 @@ export function CardPicture(props: CardPictureProps) {
       data-picture
       aria-haspopup={picking ? undefined : 'dialog'}
       aria-pressed={picking ? selected : undefined}
+      aria-describedby={image.expires_at ? textId : undefined}
       onClick={press}
       {...(isDraggable ? {} : longPress)}
       onKeyDown={onArrow}
@@ -89,9 +95,10 @@ export function CardPicture(props: CardPictureProps) {
             onError={() => setState('failed')}
           />
         </picture>
-      ) : (
+      ) : null}
+      {isShown && !image.expires_at ? null : (
         <Suspense>
-          <HiddenMark image={image} />
+          <CardMarks image={image} textId={textId} />
         </Suspense>
       )}
     </button>

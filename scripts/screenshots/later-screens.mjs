@@ -43,7 +43,118 @@ async function openSettings(page, say) {
   await page.getByText(say('This device')).waitFor();
 }
 
+/** The gallery with pictures that expire, once the marks are there. */
+async function openExpiring(page) {
+  await open(page, '/dashboard/images');
+  await picturesThere(page);
+  await page.locator('[id^=mark-]').first().waitFor({ state: 'attached' });
+}
+
+/** The details of a picture that expires. */
+async function openEnd(page, name, say) {
+  await openExpiring(page);
+  await page.getByRole('main').getByRole('button', { name, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  const change = button(dialog, say('Change when it expires'));
+  const details = button(dialog, say('Details')).last();
+  if (!(await change.isVisible()) && (await details.isVisible())) await details.click();
+  await dialog.locator('[data-current] [data-state="there"]').waitFor();
+  return { dialog, change };
+}
+
+/** Ten minutes later, the clock of the page says that some pictures have expired. */
+const later10Minutes = (page) => page.clock.install({ time: Date.now() + 600_000 });
+
+/** Uploads a picture with a delete link, and opens the link. */
+async function openDeleteLink(page, [, picture]) {
+  await open(page, '/dashboard/images');
+  const token = await page.evaluate(() => localStorage.getItem('access_token'));
+  const answer = await page.request.post('/api/images/upload?delete_link=1', {
+    headers: { authorization: `Bearer ${token}` },
+    multipart: { images: { name: picture.name, mimeType: picture.type, buffer: picture.bytes } },
+  });
+  await page.goto((await answer.json()).images[0].delete_url);
+  await page.getByRole('img').waitFor();
+}
+
 export const later = [
+  { name: 'gallery-expiry', as: 'lender', show: openExpiring },
+  {
+    name: 'album-expiry',
+    as: 'lender',
+    show: async (page) => {
+      await open(page, '/dashboard/albums');
+      await page.getByRole('link', { name: 'Trip' }).click();
+      await picturesThere(page);
+      await page.locator('[id^=mark-]').first().waitFor({ state: 'attached' });
+    },
+  },
+  {
+    name: 'gallery-expired',
+    as: 'lender',
+    show: async (page) => {
+      await later10Minutes(page);
+      await openExpiring(page);
+    },
+  },
+  {
+    name: 'preview-expiry',
+    as: 'lender',
+    show: async (page, _pictures, say) => {
+      await openEnd(page, 'canyon-arch.jpg', say);
+    },
+  },
+  {
+    name: 'preview-expiry-form',
+    as: 'lender',
+    show: async (page, _pictures, say) => {
+      const { change, dialog } = await openEnd(page, 'lavender-hills.webp', say);
+      await change.click();
+      await dialog.getByRole('combobox').selectOption('7d');
+    },
+  },
+  {
+    name: 'preview-expiry-date',
+    as: 'lender',
+    show: async (page, _pictures, say) => {
+      const { change, dialog } = await openEnd(page, 'canyon-arch.jpg', say);
+      await change.click();
+      await dialog.locator('input[type=datetime-local]').fill('2020-01-01T12:00');
+      await button(dialog, say('Save')).click();
+    },
+  },
+  {
+    name: 'preview-expiry-changed',
+    as: 'lender',
+    show: async (page, _pictures, say) => {
+      const { change, dialog } = await openEnd(page, 'moss.webp', say);
+      await change.click();
+      await dialog.getByRole('combobox').selectOption('30d');
+      await button(dialog, say('Save')).click();
+      await button(dialog, say('Undo')).waitFor();
+    },
+  },
+  {
+    name: 'preview-expired',
+    as: 'lender',
+    show: async (page, _pictures, say) => {
+      await later10Minutes(page);
+      await openExpiring(page);
+      await page.getByRole('main').getByRole('button', { name: 'stars-over-pines.jpg', exact: true }).click();
+      await page.getByText(say('This image has expired.')).waitFor();
+    },
+  },
+  { name: 'delete-link', as: 'lender', show: openDeleteLink },
+  {
+    name: 'delete-link-deleted',
+    as: 'lender',
+    show: async (page, pictures) => {
+      await openDeleteLink(page, pictures);
+      await page.getByRole('button').click();
+      await page.waitForFunction(() => document.querySelector('button') === null);
+    },
+  },
   {
     name: 'forgot-sent',
     as: 'nobody',

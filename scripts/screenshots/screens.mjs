@@ -54,7 +54,7 @@ async function showOverlay(page, name) {
   await page.getByRole('dialog').getByRole('img', { name, exact: true }).and(there).waitFor();
 }
 
-/** `as`: nobody, the user with pictures, or one without. */
+/** `as`: nobody, the user with pictures, one without, or one whose pictures expire. */
 export const screens = [
   { name: 'forgot', as: 'nobody', show: (page) => open(page, '/forgot') },
   { name: 'reset', as: 'nobody', show: (page) => open(page, '/reset#token=shown') },

@@ -67,6 +67,16 @@ export async function upload(origin, { access_token }, pictures) {
   }
 }
 
+/** Sets when the images at these places of the list expire. @param ends by place, such as `3d` */
+export async function setEnds(origin, { access_token }, ends) {
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
+  const { images } = await json(await fetch(`${origin}/api/images/`, { headers }));
+  for (const [place, expires_in] of Object.entries(ends)) {
+    const body = JSON.stringify({ expires_in });
+    await json(await fetch(`${origin}/api/images/${images[place].id}`, { method: 'PATCH', headers, body }));
+  }
+}
+
 /** Creates an album of the images at these places of the list, optionally with a public link. */
 export async function makeAlbum(origin, { access_token }, name, places, isPublic = false) {
   const call = async (path, options = {}) =>

@@ -8,6 +8,8 @@ import { singleKeys } from '../../session/single-keys.ts';
 import { preview } from '../../text/words.ts';
 import { showError } from '../../ui/toast.ts';
 import { DetailsEditor } from '../details/details-editor.tsx';
+import { ExpiryEditor } from '../expiry/expiry-editor.tsx';
+import { useIsExpired } from '../expiry/use-time-left.ts';
 import { sendsLogin } from './download.ts';
 import { DownloadLink, type DownloadLook } from './download-link.tsx';
 import styles from './owner-preview.module.css';
@@ -18,6 +20,7 @@ import { type Place, useAdjacentPages } from './use-adjacent-pages.ts';
 /** Downloads the untouched original, for its owner. */
 function Download({ image, look }: { image: Image; look: DownloadLook }) {
   const url = originalUrl(image.id);
+  const isExpired = useIsExpired(image);
   const save = (event: MouseEvent): void => {
     if (sendsLogin(url, image.url)) return;
     event.preventDefault();
@@ -25,6 +28,7 @@ function Download({ image, look }: { image: Image; look: DownloadLook }) {
       .then((bytes) => saveBytes(bytes, image.filename))
       .catch((error) => showError(preview.downloadFailed, reasonOf(error)));
   };
+  if (isExpired) return null;
   return <DownloadLink href={url} filename={image.filename} look={look} onClick={save} />;
 }
 
@@ -42,8 +46,11 @@ function LocationNote({ image }: { image: Image }) {
 }
 
 function Details({ image }: { image: Image }) {
+  const isExpired = useIsExpired(image);
+  if (isExpired) return <ExpiryEditor image={image} />;
   return (
     <>
+      <ExpiryEditor image={image} />
       <DetailsEditor image={image} />
       <LocationNote image={image} />
     </>

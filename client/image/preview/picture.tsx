@@ -4,6 +4,8 @@ import type { Image } from '../../../server/contract.ts';
 import { preview, gallery as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
+import { ExpiredNotice } from '../expiry/expired-notice.tsx';
+import { useIsExpired } from '../expiry/use-time-left.ts';
 import { altOf } from '../facts.ts';
 import { HiddenNotice } from '../hidden-picture.tsx';
 import { placeholderUrl } from '../placeholder.ts';
@@ -93,6 +95,8 @@ export function Picture({ image, width, current, wanted, full, onThere, onFullFa
     },
     [arrive],
   );
+  const isExpired = useIsExpired(image);
+  if (isExpired) return <ExpiredNotice />;
   if (image.hidden) return <HiddenNotice hidden={image.hidden} />;
   if (state === 'failed') {
     const retry = (): void => {

@@ -4,6 +4,7 @@ import { preview, selection, gallery as texts } from '../../text/words.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { showError } from '../../ui/toast.ts';
 import { useCopied } from '../../ui/use-copied.ts';
+import { useIsExpired } from '../expiry/use-time-left.ts';
 import styles from './preview-actions.module.css';
 import type { Section } from './preview-panel.tsx';
 import type { PreviewParts } from './preview-parts.ts';
@@ -33,9 +34,10 @@ function CopyLink({ url }: { url: string }) {
 export function PreviewActions({ parts, image, section, onSection, deleting, onDelete }: PreviewActionsProps) {
   const { card } = texts;
   const { Download } = parts;
+  const isExpired = useIsExpired(image);
   return (
     <div className={styles.actions} data-inside data-chrome>
-      {image.hidden ? null : (
+      {image.hidden || isExpired ? null : (
         <>
           <CopyLink key={image.id} url={image.url} />
           <button type="button" aria-expanded={section === 'codes'} onClick={() => onSection('codes')}>

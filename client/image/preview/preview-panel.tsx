@@ -7,6 +7,7 @@ import { preview, gallery as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import { codesFor } from '../embed-codes.ts';
+import { useIsExpired } from '../expiry/use-time-left.ts';
 import { formatDate, formatDimensions, formatType } from '../facts.ts';
 import { CopyImageButton } from './copy-image-button.tsx';
 import styles from './preview-panel.module.css';
@@ -73,6 +74,8 @@ export const PreviewPanel = memo(function PreviewPanel(props: PreviewPanelProps)
   const { image, section, deleting, onDelete } = props;
   const { Download, Details } = props.parts;
   const { details, copyAs } = preview;
+  const isExpired = useIsExpired(image);
+  const hasLink = !image.hidden && !isExpired;
   return (
     <aside className={styles.panel} data-inside aria-label={section === 'codes' ? copyAs : details}>
       {section === 'codes' ? null : (
@@ -82,8 +85,8 @@ export const PreviewPanel = memo(function PreviewPanel(props: PreviewPanelProps)
           <Details image={image} />
         </>
       )}
-      {section === 'all' && !image.hidden ? <hr className={styles.rule} /> : null}
-      {section === 'details' || image.hidden ? null : (
+      {section === 'all' && hasLink ? <hr className={styles.rule} /> : null}
+      {section === 'details' || !hasLink ? null : (
         <>
           <h3 className={section === 'codes' ? styles.head : undefined}>{copyAs}</h3>
           <Codes key={image.id} image={image} />

@@ -14,6 +14,7 @@ import { isField } from '../../lib/keyboard.ts';
 import { desktop, useMediaQuery } from '../../lib/media-query.ts';
 import { ToastHost } from '../../ui/toast-host.tsx';
 import { useOpenDialog } from '../../ui/use-modal.ts';
+import { useIsExpired } from '../expiry/use-time-left.ts';
 import type { KeptPage } from '../kept-page.ts';
 import { around } from '../neighbours.ts';
 import { placeholderUrl } from '../placeholder.ts';
@@ -81,6 +82,7 @@ export function Preview({ parts, page, kept, id, adjacent, deletion, onShow, onC
 
   // Details render after the image, so that a step responds at once.
   const told = useDeferredValue(current);
+  const isExpired = useIsExpired(current ?? { expires_at: null });
   const ask = deletion?.ask;
   const removeTold = useMemo(() => ask && (() => told && ask(told, dialog.current ?? undefined)), [ask, told, dialog]);
 
@@ -126,7 +128,7 @@ export function Preview({ parts, page, kept, id, adjacent, deletion, onShow, onC
       handleKey(event, commands, zoomed ? dialog.current : null);
   };
   const blur = placeholderUrl(current.placeholder);
-  const canBeZoomed = canZoom(current, window);
+  const canBeZoomed = !isExpired && canZoom(current, window);
   return (
     <dialog
       ref={dialog}

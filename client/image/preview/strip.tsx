@@ -1,8 +1,9 @@
-import { EyeOff } from 'lucide-react';
+import { EyeOff, TimerOff } from 'lucide-react';
 import { memo, useDeferredValue, useEffect, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { useLanguage } from '../../text/language.ts';
 import { preview } from '../../text/words.ts';
+import { useIsExpired } from '../expiry/use-time-left.ts';
 import { placeholderUrl } from '../placeholder.ts';
 import styles from './strip.module.css';
 
@@ -14,15 +15,18 @@ interface ThumbProps {
 
 const Thumb = memo(function Thumb({ image, current, onShow }: ThumbProps) {
   const blur = placeholderUrl(image.placeholder);
+  const isExpired = useIsExpired(image);
   return (
     <button
       type="button"
       aria-label={image.filename}
       aria-current={current || undefined}
-      style={blur === null || image.hidden ? undefined : { backgroundImage: `url(${blur})` }}
+      style={blur === null || image.hidden || isExpired ? undefined : { backgroundImage: `url(${blur})` }}
       onClick={() => onShow(image.id)}
     >
-      {image.hidden ? (
+      {isExpired ? (
+        <TimerOff />
+      ) : image.hidden ? (
         <EyeOff />
       ) : (
         <picture>

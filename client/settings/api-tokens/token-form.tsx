@@ -5,10 +5,10 @@ import { formText } from '../../lib/form-text.ts';
 import { mailLanguage, tokens as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
 import form from '../form.module.css';
 import { useForm } from '../use-form.ts';
 import { ScopeChoice } from './scope-choice.tsx';
-import { Select } from './select.tsx';
 import {
   type Lifetime,
   lifetimeOf,

@@ -1,0 +1,171 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { Image } from '../../../server/contract.ts';
+import { reasonOf } from '../../api/api-error.ts';
+import { focusAfter, focusOnMount } from '../../lib/focus.ts';
+import { formatMoment } from '../../text/format-moment.ts';
+import { finding, preview } from '../../text/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import panel from '../preview/preview-panel.module.css';
+import { changeExpiry, reportFailure } from './change-expiry.ts';
+import { type Choice, changeOf, currentEnd, durations, isSame, momentOf } from './expiry-choice.ts';
+import styles from './expiry-editor.module.css';
+import { describeEnd } from './time-left.ts';
+import { useTimeLeft } from './use-time-left.ts';
+
+const choices: readonly Choice[] = ['never', ...durations, 'date'];
+
+/** What will happen to the image. */
+function outcomeOf(moment: number | null): string | undefined {
+  const { forever, ends } = preview.expiry;
+  if (moment === null) return forever;
+  return Number.isNaN(moment) ? undefined : ends(formatMoment(new Date(moment).toISOString()));
+}
+
+interface ExpiryFormProps {
+  image: Image;
+  onClose: () => void;
+}
+
+/** The form. It saves only on Save: a stray key in the list of choices must not delete an image later. */
+function ExpiryForm({ image, onClose }: ExpiryFormProps) {
+  const { expiry } = preview;
+  const { save, cancel } = finding.edit;
+  const [opened] = useState(Date.now);
+  const [before] = useState(() => currentEnd(image.expires_at, opened));
+  const [chosen, setChosen] = useState(before);
+  const [refusal, setRefusal] = useState('');
+  const [isOutOfRange, setOutOfRange] = useState(false);
+  const dateField = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState(false);
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  const choose = (change: Partial<typeof chosen>): void => {
+    setChosen({ ...chosen, ...change });
+    setRefusal('');
+    setOutOfRange(false);
+  };
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy) return;
+    if (isSame(before, chosen)) return onClose();
+    const change = changeOf(chosen, Date.now());
+    if (change === undefined) {
+      setOutOfRange(true);
+      return dateField.current?.focus();
+    }
+    setBusy(true);
+    setRefusal('');
+    try {
+      await changeExpiry(image, change);
+      if (isHere.current) onClose();
+    } catch (thrown) {
+      if (!isHere.current) return reportFailure(thrown);
+      setRefusal(reasonOf(thrown) ?? expiry.failed);
+      setBusy(false);
+    }
+  };
+  // Keeps key presses in the form from reaching the overlay's shortcuts. Esc closes only the form.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    onClose();
+  };
+  const outcome = outcomeOf(momentOf(chosen, opened));
+  const isDate = chosen.choice === 'date';
+  return (
+    <form className={styles.form} noValidate onSubmit={(event) => void submit(event)} onKeyDown={onKeyDown}>
+      <Select
+        ref={focusOnMount}
+        label={expiry.label}
+        height="small"
+        hint={isDate ? undefined : outcome}
+        value={chosen.choice}
+        onChange={(event) => choose({ choice: event.target.value as Choice })}
+      >
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {expiry.choices[choice]}
+          </option>
+        ))}
+      </Select>
+      {isDate ? (
+        <Field
+          ref={dateField}
+          type="datetime-local"
+          label={expiry.date}
+          height="small"
+          hint={outcome}
+          error={isOutOfRange ? expiry.outOfRange : undefined}
+          value={chosen.date}
+          onChange={(event) => choose({ date: event.target.value })}
+        />
+      ) : null}
+      <p role="alert" className={styles.error}>
+        {refusal}
+      </p>
+      <div className={styles.buttons}>
+        <Button type="submit" variant="quiet" busy={busy}>
+          {save}
+        </Button>
+        <Button variant="ghost" onClick={onClose}>
+          {cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function End({ end, left }: { end: string; left: number }) {
+  const note = left === 0 ? preview.expiry.expired : describeEnd(end, left).near;
+  return (
+    <>
+      <time dateTime={end}>{formatMoment(end)}</time>
+      {note === undefined ? null : <span className={styles.note}>{note}</span>}
+    </>
+  );
+}
+
+/** Shows and changes when an image expires. */
+export function ExpiryEditor({ image }: { image: Image }) {
+  const { id, expires_at: end } = image;
+  const { expiry } = preview;
+  const left = useTimeLeft(end);
+  const [editedId, setEditedId] = useState<string>();
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = (): void =>
+    focusAfter(
+      () => setEditedId(undefined),
+      () => opener.current,
+    );
+  const isExpired = left === 0;
+  if (editedId === id && !isExpired) return <ExpiryForm key={id} image={image} onClose={close} />;
+  return (
+    <dl className={`${panel.facts} ${styles.shown}`}>
+      <div>
+        <dt>{expiry.label}</dt>
+        <dd className={`num ${styles.value}`}>
+          {end === null ? expiry.never : <End end={end} left={left} />}
+          {isExpired ? null : (
+            <button
+              type="button"
+              ref={opener}
+              className={styles.change}
+              aria-label={expiry.changeNamed}
+              onClick={() => setEditedId(id)}
+            >
+              {expiry.change}
+            </button>
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}
