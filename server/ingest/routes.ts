@@ -4,9 +4,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Config } from '../config/config.ts';
 import { UploadAnswer } from '../contract.ts';
-import { BrokenUpload } from '../errors.ts';
+import {
+  AlbumFull,
+  BrokenUpload,
+  DecoderUnavailable,
+  NoFile,
+  NoSpace,
+  NotFound,
+  StorageUnavailable,
+  TooManyFiles,
+} from '../errors.ts';
 import { perAccount } from '../http/limits/rate-limit.ts';
 import { onResponseEnd } from '../http/on-response-end.ts';
+import { refuses } from '../http/openapi/refusals.ts';
 import { withScope } from '../http/scopes.ts';
 import type { DeleteKeys } from '../images/links/delete-keys.ts';
 import { heldBy, isFull, type Quota, quotaExceeded } from '../images/quota.ts';
@@ -14,6 +24,7 @@ import { createPending } from '../lib/pending.ts';
 import type { Admission } from './admission.ts';
 import type { Ingest } from './ingest.ts';
 import { findUploaded } from './insertion-queries.ts';
+import { refusalsOfFiles } from './refusal.ts';
 import type { ShowStored } from './show-stored.ts';
 import { assertAlbum } from './target-album.ts';
 import { createUpload } from './upload.ts';
@@ -43,6 +54,11 @@ type Options = {
   show: ShowStored;
 };
 
+const refusals = [
+  ...refusalsOfFiles,
+  ...[NoFile, BrokenUpload, TooManyFiles, NotFound, AlbumFull, DecoderUnavailable, StorageUnavailable, NoSpace],
+];
+
 const Query = Type.Object({
   album: Type.Optional(Type.Unknown()),
   expires_in: Type.Optional(Type.Unknown()),
@@ -71,8 +87,13 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opti
 
   const uploading = {
     onRequest: [app.guard, refuseTarget, refuseFull, admission.enter],
-    config: { ...perAccount('upload', uploadsAMinute, minute), ...withScope('images:upload') },
-    schema: { querystring: Query, response: { 201: UploadAnswer, 207: UploadAnswer } },
+    config: { ...perAccount('upload', uploadsAMinute, minute), ...withScope('images:upload'), ...refuses(...refusals) },
+    schema: {
+      operationId: 'uploadImages',
+      summary: 'Upload images as a form',
+      querystring: Query,
+      response: { 201: UploadAnswer, 207: UploadAnswer },
+    },
   };
   app.post('/upload', uploading, async (request, reply) => {
     request.endTurn();
