@@ -4,8 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import {
+  DecoderUnavailable,
   ImageExpired,
   LocationWithheld,
+  NoSpace,
   NotFound,
   RenditionUnavailable,
   UnavailableForLegalReasons,
@@ -32,7 +34,11 @@ function shown(found: ImageRow | Ended | undefined): ImageRow {
   return found;
 }
 
-const refusals = [NotFound, ImageExpired, UnavailableForLegalReasons, ...refusalsOfBytes];
+/** The last two: bytes that are missing are made again. */
+const refusals = [
+  ...[NotFound, ImageExpired, UnavailableForLegalReasons, ...refusalsOfBytes],
+  ...[DecoderUnavailable, NoSpace],
+];
 
 const operations = {
   thumbnail: { operationId: 'getThumbnail', summary: 'Read a thumbnail by its link' },

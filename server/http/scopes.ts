@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scopes of which a token needs one; 'session' for a route that accepts no token; 'none' for one without a login. */
     scopes?: readonly Scope[] | 'session' | 'none';
+    /** Whether the route refuses sessions. */
+    tokenOnly?: boolean;
     /** Whether the route refuses tokens that are restricted to one album. */
     beyondAlbum?: boolean;
   }

@@ -7,8 +7,10 @@ export type Addition = Pick<FastifySchema, 'headers' | 'body' | 'querystring'> &
   description?: string;
   consumes?: string[];
   response?: Record<number, object>;
-  /** Whether the answer may also be text, one line a file (`Accept: text/plain`). */
-  text?: boolean;
+  /** Statuses whose answer may also be text. */
+  text?: number[];
+  /** Whether these refusals may name several files. */
+  lists?: boolean;
 };
 
 const Uuid = (description: string) => Type.String({ format: 'uuid', description });
@@ -78,8 +80,6 @@ export const additions: Record<string, Addition> = {
       304: noContent('The client has this document already.', { ETag: Type.String() }),
     },
   },
-  getCurrentToken: { description: 'Called with the token itself: a session gets 401.' },
-  endCurrentToken: { description: 'Called with the token itself: a session gets 401.' },
   createAlbum: { description: 'Refuses tokens that are restricted to an album.' },
   deleteAlbum: { description: 'Refuses tokens that are restricted to an album.' },
   listImages: {
@@ -102,7 +102,8 @@ export const additions: Record<string, Addition> = {
     description:
       'Answers 201 if all files are stored, 207 if some are refused, and otherwise with the refusal of the first. With ' +
       '`Accept: text/plain`, the answer is a line for each file: its link, or `! <filename>: <reason>`.',
-    text: true,
+    text: [201, 207, 400, 409, 413, 415, 422],
+    lists: true,
     querystring: uploadOptions,
     headers: Type.Object({ 'Upload-Keys': Type.Optional(Keys) }),
     body: form({ images: Type.Array(binary, { minItems: 1, description: 'the files' }) }, ['images']),

@@ -97,6 +97,7 @@ const broken: [string, (draft: Draft) => void, string][] = [
     (draft) => (thing(draft).properties.id.type = ['string', 'null']),
     `narrower: ${answer}.id may be null`,
   ],
+  ['calls by session', (draft) => (get(draft)['x-token-only'] = true), 'narrower: GET /things x-token-only'],
   ['a header', (draft) => delete get(draft).responses[200].headers.ETag, 'removed: GET /things 200 header ETag'],
   ['a status', (draft) => delete get(draft).responses[404], 'removed: GET /things 404'],
   [

@@ -39,15 +39,12 @@ function schemasOfContract(): Map<string, Named> {
   return found;
 }
 
-/** @returns the name of a response that is a refusal: its status and codes */
-function nameOfRefusal(node: JsonObject): string | undefined {
-  const { content } = node;
-  const json = isObject(content) ? content['application/json'] : undefined;
-  const schema = isObject(json) && isObject(json.schema) ? json.schema.properties : undefined;
-  if (!isObject(content) || !isObject(schema) || !isObject(schema.statusCode) || !isObject(schema.code))
-    return undefined;
-  const variants = [...('rejected' in schema ? ['files'] : []), ...('text/plain' in content ? ['text'] : [])];
-  return [schema.statusCode.const, ...((schema.code.enum ?? []) as string[]), ...variants].join('-');
+/** @returns the name that refusals.ts gave to a response, and the response without it */
+function namedResponse(node: JsonObject): { name: string; response: Json } | undefined {
+  const json = isObject(node.content) ? node.content['application/json'] : undefined;
+  if (!isObject(node.content) || !isObject(json) || typeof json['x-name'] !== 'string') return undefined;
+  const { 'x-name': name, ...media } = json;
+  return { name, response: { ...node, content: { ...node.content, 'application/json': media } } };
 }
 
 /** @param document without components of schemas and responses */
@@ -63,10 +60,10 @@ export function withComponents(document: JsonObject): JsonObject {
       schemas[known.name] ??= mapChildren(known.schema, referring);
       return { $ref: `#/components/schemas/${known.name}` };
     }
-    const refusal = nameOfRefusal(node);
-    if (refusal === undefined) return mapChildren(node, referring);
-    responses[refusal] ??= mapChildren(node, referring);
-    return { $ref: `#/components/responses/${refusal}` };
+    const refusal = namedResponse(node);
+    if (!refusal) return mapChildren(node, referring);
+    responses[refusal.name] ??= mapChildren(refusal.response, referring);
+    return { $ref: `#/components/responses/${refusal.name}` };
   }
 
   const paths = referring(simplified(document.paths ?? {}));

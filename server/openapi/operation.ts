@@ -21,17 +21,21 @@ export const tags = [
 const security: Record<'none' | 'session' | 'token', Record<string, string[]>[]> = {
   none: [],
   session: [{ session: [] }, { cookie: [] }],
-  token: [{ apiToken: [] }, { apiKey: [] }, { session: [] }, { cookie: [] }],
+  token: [{ apiToken: [] }, { apiKey: [] }],
 };
 
 type Scopes = NonNullable<NonNullable<RouteOptions['config']>['scopes']>;
 
-function whoMayCall(scopes: Scopes): string {
+function whoMayCall({ scopes, tokenOnly }: { scopes: Scopes; tokenOnly?: boolean }): string {
   if (scopes === 'none') return 'Needs no login.';
   if (scopes === 'session') return 'Needs a session: no API token may call it.';
-  const names = scopes.map((scope) => `\`${scope}\``);
-  const which = names.length === 1 ? `the scope ${names[0]}` : 'any scope';
-  return `Needs an API token with ${which}, or a session.`;
+  const which = scopes.length === 1 ? `the scope \`${scopes[0]}\`` : 'any scope';
+  return `Needs an API token with ${which}${tokenOnly ? ': a session gets 401' : ', or a session'}.`;
+}
+
+function securityOf({ scopes, tokenOnly }: { scopes: Scopes; tokenOnly?: boolean }) {
+  if (typeof scopes === 'string') return security[scopes];
+  return tokenOnly ? security.token : [...security.token, ...security.session];
 }
 
 const described = ({ description }: { description?: string } = {}) => description;
@@ -46,9 +50,6 @@ function successes(response: Record<number, object>): Record<string, object> {
   );
 }
 
-/** Statuses that concern the files of an upload, not the whole call. */
-const ofFiles = (status: number) => status < 500 && ![401, 403, 404, 429].includes(status);
-
 const lines = { 'text/plain': { schema: { type: 'string', description: 'a line for each file' } } };
 
 /** Adds text to an answer in JSON. */
@@ -58,15 +59,18 @@ function withText(answer: object): object {
   return { 'x-response-description': about, headers: rest.headers, content: { ...content, ...lines } };
 }
 
-function answersOf(route: RouteOptions, method: string, { response, text = false }: Addition): Record<string, object> {
-  const declared = (route.schema?.response ?? {}) as Record<number, object>;
-  const isText = (status: number) => text && ofFiles(status);
-  const refused = [...refusedCodes(route, method)].map(([status, codes]) => {
-    return [status, refusalAnswer(status, codes, { lists: isText(status) })];
+type Declared = Record<number | '4xx' | '5xx', object>;
+
+/** @param addition.text statuses whose answer may also be text */
+function answersOf(route: RouteOptions, method: string, { response, text = [], lists, consumes = [] }: Addition) {
+  const { '4xx': shape, '5xx': _same, ...declared } = (route.schema?.response ?? {}) as Declared;
+  const readsBody = route.schema?.body !== undefined || consumes.includes('multipart/form-data');
+  const refused = [...refusedCodes(route, method, readsBody)].map(([status, codes]) => {
+    return [status, refusalAnswer(status, codes, { shape, lists: lists === true && text.includes(status) })];
   });
   const all: Record<string, object> = { ...Object.fromEntries(refused), ...successes({ ...declared, ...response }) };
   return Object.fromEntries(
-    Object.entries(all).map(([status, answer]) => [status, isText(Number(status)) ? withText(answer) : answer]),
+    Object.entries(all).map(([status, answer]) => [status, text.includes(Number(status)) ? withText(answer) : answer]),
   );
 }
 
@@ -100,10 +104,11 @@ export function operationOf(route: RouteOptions): FastifySchema {
   return {
     operationId,
     summary,
-    description: [addition.description, whoMayCall(scopes)].filter(Boolean).join(' '),
+    description: [addition.description, whoMayCall({ ...config, scopes })].filter(Boolean).join(' '),
     tags: [tag?.name],
-    security: typeof scopes === 'string' ? security[scopes] : security.token,
+    security: securityOf({ ...config, scopes }),
     'x-scopes': scopes,
+    ...(config.tokenOnly ? { 'x-token-only': true } : {}),
     ...(config.beyondAlbum ? { 'x-all-albums': true } : {}),
     ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
     ...(consumes ? { consumes } : {}),

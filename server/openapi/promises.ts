@@ -87,7 +87,8 @@ export function promisesOf(document: JsonObject): Promises {
     grants.add(`${name} is ${operation.operationId}`);
     const scopes = operation['x-scopes'];
     for (const scope of list(scopes)) if (scope !== 'session') grants.add(`${name} with ${scope}`);
-    if (operation['x-all-albums']) demands.set(`${name} refuses tokens of one album`, { on: name });
+    for (const flag of ['x-all-albums', 'x-token-only'])
+      if (operation[flag]) demands.set(`${name} ${flag}`, { on: name });
     readRequest(operation, name);
     for (const [status, answer] of entriesOf(operation.responses)) {
       const { content, headers } = resolved(answer);

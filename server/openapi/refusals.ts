@@ -1,7 +1,7 @@
 /** Which refusals an operation gives, from the settings of its route. */
 import { STATUS_CODES } from 'node:http';
 import type { RouteOptions } from 'fastify';
-import { Rejection } from '../contract.ts';
+import { ErrorAnswer, Rejection } from '../contract.ts';
 import {
   DatabaseUnavailable,
   ForeignOrigin,
@@ -13,10 +13,11 @@ import {
   Unauthorized,
 } from '../errors.ts';
 import type { Refusal } from '../http/openapi/refusals.ts';
+import { asJson, isObject, type Json, type JsonObject } from './json.ts';
 
 type Code = { statusCode: number; code: string };
 
-/** Of the framework, for a route that reads a JSON body. */
+/** Of the framework, for a route that reads JSON or a form. */
 const ofBodies: Code[] = [
   { statusCode: 400, code: 'FST_ERR_CTP_INVALID_JSON_BODY' },
   { statusCode: 400, code: 'FST_ERR_CTP_EMPTY_JSON_BODY' },
@@ -41,20 +42,20 @@ function ofGuard({ config }: RouteOptions, method: string): Refusal[] {
   return [Unauthorized, lacking, TooManyRequests, ...(isReading(method) ? [] : [ForeignOrigin])];
 }
 
-function codesOf(route: RouteOptions, method: string): Code[] {
-  const { config, schema } = route;
+function codesOf(route: RouteOptions, method: string, readsBody: boolean): Code[] {
+  const { config } = route;
   const refusals = [
     ...[InvalidRequest, ServerBusy, DatabaseUnavailable],
     ...ofGuard(route, method),
     ...(config?.refusals ?? []),
     ...(config && 'rateLimit' in config ? [TooManyRequests] : []),
   ];
-  return [...ofEvery, ...(schema?.body ? ofBodies : []), ...refusals.map(codeOf)];
+  return [...ofEvery, ...(readsBody ? ofBodies : []), ...refusals.map(codeOf)];
 }
 
-/** The codes of each status, sorted. */
-export function refusedCodes(route: RouteOptions, method: string): Map<number, string[]> {
-  const found = codesOf(route, method).toSorted((one, other) => one.statusCode - other.statusCode);
+/** The codes of each status, sorted. @param readsBody whether the framework parses the body */
+export function refusedCodes(route: RouteOptions, method: string, readsBody: boolean): Map<number, string[]> {
+  const found = codesOf(route, method, readsBody).toSorted((one, other) => one.statusCode - other.statusCode);
   const statuses = [...new Set(found.map(({ statusCode }) => statusCode))];
   return new Map(
     statuses.map((status) => {
@@ -73,26 +74,36 @@ const headersOf = (status: number) => ({
   ...(status === 401 || status === 403 ? { 'WWW-Authenticate': text('of a call with an API token: RFC 6750') } : {}),
 });
 
-/** @param lists whether the refusal may name several files of one upload */
-export function refusalAnswer(status: number, codes: string[], { lists = false } = {}) {
-  const properties = {
-    statusCode: { const: status, type: 'integer' },
-    code: { enum: codes, type: 'string' },
-    error: text("the status's standard phrase"),
-    message: text('a sentence for people that says what to do next'),
-  };
-  const rejected = { type: 'array', items: Rejection, description: 'present if several files were refused' };
+/** The schema of an error, with the status and the codes of one answer. */
+function narrowed(shape: Json, status: number, codes: string[]): Json {
+  if (!isObject(shape) || !isObject(shape.properties)) return shape;
+  const properties = Object.entries(shape.properties).map(([name, field]) => {
+    if (name === 'code') return [name, { type: 'string', enum: codes }];
+    if (name === 'statusCode' || name === 'status_code') return [name, { type: 'integer', const: status }];
+    return [name, narrowed(field, status, codes)];
+  });
+  return { ...shape, properties: Object.fromEntries(properties) };
+}
+
+const rejected = { type: 'array', items: asJson(Rejection), description: 'present if several files were refused' };
+
+type Form = {
+  /** Schema of an error in another form than the usual one. */
+  shape?: object | undefined;
+  /** Whether the refusal may name several files of one upload. */
+  lists: boolean;
+};
+
+/** @returns a response of the document, with a name in `x-name` (components.ts) */
+export function refusalAnswer(status: number, codes: string[], { shape, lists }: Form) {
+  const schema = narrowed(asJson(shape ?? ErrorAnswer), status, codes) as JsonObject;
+  const properties = lists ? { ...(schema.properties as JsonObject), rejected } : schema.properties;
+  const name = [status, ...codes, ...(lists ? ['files'] : [])].join('-');
   return {
     'x-response-description': `${STATUS_CODES[status]}: ${codes.join(', ')}.`,
     headers: headersOf(status),
     content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          required: Object.keys(properties),
-          properties: { ...properties, ...(lists ? { rejected } : {}) },
-        },
-      },
+      'application/json': { schema: { ...schema, properties }, ...(shape ? {} : { 'x-name': name }) },
     },
   };
 }

@@ -44,6 +44,8 @@ type Answer = { status: number; type: string; payload: unknown };
 
 /** @returns what the document does not say about an answer; undefined if it describes it */
 function complaint(operation: string, { status, type, payload }: Answer): string | undefined {
+  // Nobody receives the answer to a client that is gone.
+  if (status === 499) return undefined;
   const response = find(`${operation}/responses/${status}`);
   if (!response) return `status ${status} is not described`;
   const isEmpty = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length === 0 : !payload;

@@ -111,7 +111,7 @@ const callsWithoutBody: FastifyPluginAsyncTypebox<Limits> = async (app, { changi
     return reply.code(204).send(null);
   });
 
-  const own = { scopes: SCOPES };
+  const own = { scopes: SCOPES, tokenOnly: true };
   const readingOwn = {
     config: own,
     schema: {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-export type ServedFile = { text: Buffer | string; type: string; etag: string };
+type ServedFile = { text: Buffer | string; type: string; etag: string };
 
 /** A handler for a file that the process keeps in memory. Every copy is revalidated. */
 export const serveFile =

@@ -44,8 +44,9 @@ const Params = Type.Object({ id: Type.String() });
 const ofOne = refuses(UnknownProtocolVersion, NotFound);
 
 const ofParts = [NotAPart, OffsetMismatch, PartTooLong, TooManyParts, UploadLocked, BrokenUpload];
-/** Of a call that stores the complete file. */
-const ofStoring = [DecoderUnavailable, StorageUnavailable, NoSpace];
+const ofStorage = [StorageUnavailable, NoSpace];
+/** Of a call that may store the complete file. */
+const ofStoring = [DecoderUnavailable, ...ofStorage];
 
 type Options = {
   uploads: Uploads;
@@ -105,7 +106,15 @@ const creationRoutes: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = asyn
     config: {
       ...perAccount('opening', openingsAMinute, minute),
       ...uploading,
-      ...refuses(UnknownProtocolVersion, NotFound, FileTooLarge, EmptyFile, QuotaExceeded, TooManyUploads, NoSpace),
+      ...refuses(
+        UnknownProtocolVersion,
+        NotFound,
+        FileTooLarge,
+        EmptyFile,
+        QuotaExceeded,
+        TooManyUploads,
+        ...ofStorage,
+      ),
     },
     schema: { operationId: 'createUpload', summary: 'Open a resumable upload' },
   };
@@ -184,7 +193,11 @@ const partRoute: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, adm
 const terminationRoute: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = async (app, { uploads }) => {
   const terminating = {
     onRequest: [app.guard, speaksTus],
-    config: { ...perAccount('cancelling', openingsAMinute, minute), ...uploading, ...ofOne },
+    config: {
+      ...perAccount('cancelling', openingsAMinute, minute),
+      ...uploading,
+      ...refuses(...ofOne.refusals, StorageUnavailable),
+    },
     schema: { operationId: 'cancelUpload', summary: 'Cancel a resumable upload', params: Params },
   };
   app.delete('/:id', terminating, async (request, reply) => {
