@@ -12,6 +12,8 @@ const expected: Record<(typeof SCOPES)[number], string[]> = {
     'GET /api/images/usage',
     'GET /api/images/uploaded',
     'POST /api/images/upload',
+    'POST /api/upload',
+    'POST /api/1/upload',
     'POST /api/uploads',
     'GET /api/uploads/:id',
     'HEAD /api/uploads/:id',
@@ -59,7 +61,9 @@ async function ask(
 ): Promise<Answer> {
   const answer = await app.inject({ method, url, headers: { 'tus-resumable': '1.0.0', ...headers } });
   const { statusCode } = answer;
-  const code = String(answer.headers['content-type']).includes('json') && answer.body ? answer.json().code : '';
+  const body = String(answer.headers['content-type']).includes('json') && answer.body ? answer.json() : {};
+  // An error of Chevereto's API has its code one level deeper.
+  const code = body.code ?? body.error?.code ?? '';
   return { statusCode, code, authenticate: answer.headers['www-authenticate'] as string | undefined };
 }
 
