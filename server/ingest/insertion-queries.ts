@@ -21,7 +21,7 @@ export async function insertOrphaned(db: Database, contents: Stored[], process: 
 /** An image to insert, without the columns that follow from its bytes. */
 export type NewImage = Pick<
   NewImageRow,
-  'linkKey' | 'uploadKey' | 'filename' | 'searchName' | 'expiresAt' | 'deleteHash'
+  'linkKey' | 'uploadKey' | 'filename' | 'description' | 'searchName' | 'expiresAt' | 'deleteHash'
 > & {
   id: string;
   sha256: string;
@@ -53,6 +53,7 @@ type Upload = {
   deduplicated: ReadonlyMap<string, Deduplicated>;
   process: bigint;
   quota: Quota;
+  allOrNone?: boolean | undefined;
   alongside?: Alongside | undefined;
 };
 
@@ -106,22 +107,23 @@ async function replaceCorrupt(
 }
 
 /**
- * Inserts the images that fit the owner's quota. An image stored earlier under the same upload key is returned as it is.
+ * Inserts the images that fit the owner's quota, or none if all must fit. An image stored earlier under the same upload key is returned as it is.
  * @throws Undecided; Unauthorized if the account is deleted; DatabaseUnavailable if another process took this one for dead
  *   and may have removed the bytes; after any error but Undecided nothing is stored
  */
 export async function insertImages(
   db: Database,
-  { ownerId, images: sent, deduplicated, process, quota, alongside }: Upload,
+  { ownerId, images: sent, deduplicated, process, quota, allOrNone, alongside }: Upload,
 ): Promise<Inserted | ContentsChanged> {
   const insert = async (tx: Transaction, released: Stored[]): Promise<Inserted | ContentsChanged> => {
     const before = await lockOwner(tx, ownerId);
     if (!before) throw new Unauthorized();
     const present = await findUploaded(tx, ownerId, keysOf(sent));
     const wanted = withoutForeignKeys(sent, present);
-    const { fitting, held } = whatFits(notPresent(wanted, present), before, quota);
+    const fresh = notPresent(wanted, present);
+    const { fitting, held } = whatFits(fresh, before, quota);
     const already = inOrder(wanted, present);
-    if (fitting.length === 0) {
+    if (fitting.length === 0 || (allOrNone && fitting.length < fresh.length)) {
       if (already.length > 0) await alongside?.(tx, [], already);
       return { stored: already, held, released };
     }

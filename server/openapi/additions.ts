@@ -53,6 +53,16 @@ const uploadOptions = Type.Object({
   ),
 });
 
+const cheveretoParameters = {
+  title: Type.Optional(Type.String({ description: 'name of the image' })),
+  description: Type.Optional(Type.String({ description: 'alternative text' })),
+  album_id: Type.Optional(Uuid('id of the album to whose end the image goes')),
+  expiration: Type.Optional(Type.String({ description: 'ISO 8601 duration after which the image expires' })),
+  format: Type.Optional(
+    Type.Union([Type.Literal('json'), Type.Literal('txt'), Type.Literal('redirect')], { default: 'json' }),
+  ),
+};
+
 const OpenApiDocument = Type.Object({
   openapi: Type.Literal('3.1.0'),
   info: Type.Object({
@@ -108,6 +118,32 @@ export const additions: Record<string, Addition> = {
     headers: Type.Object({ 'Upload-Keys': Type.Optional(Keys) }),
     body: form({ images: Type.Array(binary, { minItems: 1, description: 'the files' }) }, ['images']),
     consumes: ['multipart/form-data'],
+  },
+  uploadForZipline: {
+    description: 'Stores all files or none. With `X-Zipline-No-Json: true`, the answer is a link on each line.',
+    text: [200],
+    headers: Type.Object({
+      'X-Zipline-Folder': Type.Optional(Uuid('id of the album to whose end the images go')),
+      'X-Zipline-Deletes-At': Type.Optional(
+        Type.String({ description: 'when the images expire: a duration, or `date=` and a time' }),
+      ),
+      'X-Zipline-Original-Name': Type.Optional(Type.String({ description: '`false`: do not keep the file names' })),
+      'X-Zipline-No-Json': Type.Optional(Type.String({ description: '`true`: answer with text' })),
+    }),
+    body: form({ file: Type.Array(binary, { minItems: 1, description: 'the files' }) }, ['file']),
+    consumes: ['multipart/form-data'],
+  },
+  uploadForChevereto: {
+    description: 'The parameters may also be fields of the form.',
+    text: [200, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 507],
+    querystring: Type.Object(cheveretoParameters),
+    body: form({ source: binary, ...cheveretoParameters }, ['source']),
+    consumes: ['multipart/form-data'],
+    response: {
+      302: noContent('With `format=redirect`: the image is at this address.', {
+        Location: Type.String({ format: 'uri', description: 'link to the original' }),
+      }),
+    },
   },
   findUploaded: { headers: Type.Object({ 'Upload-Keys': Type.Optional(Keys) }) },
   getUploadOptions: {

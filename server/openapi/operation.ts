@@ -6,16 +6,21 @@ import { refusalAnswer, refusedCodes } from './refusals.ts';
 
 /** By the first parts of an address. */
 export const tags = [
-  { name: 'images', at: '/api/images', description: 'Upload, list, change and delete images.' },
-  { name: 'uploads', at: '/api/uploads', description: 'Resumable uploads, by the tus protocol 1.0.0.' },
-  { name: 'albums', at: '/api/albums', description: 'Albums and their images.' },
-  { name: 'tokens', at: '/api/account/tokens', description: 'API tokens.' },
-  { name: 'account', at: '/api/account', description: 'The account, its sessions and its mail.' },
-  { name: 'auth', at: '/api/auth', description: 'Registration, login and forgotten passwords.' },
-  { name: 'health', at: '/api/health', description: 'Health checks.' },
-  { name: 'links', at: '/i', description: 'Public links to images: the link is the permission.' },
-  { name: 'delete links', at: '/d', description: 'Links with which anyone can delete one image.' },
-  { name: 'document', at: '/api', description: 'This document.' },
+  { name: 'images', at: ['/api/images'], description: 'Upload, list, change and delete images.' },
+  { name: 'uploads', at: ['/api/uploads'], description: 'Resumable uploads, by the tus protocol 1.0.0.' },
+  {
+    name: 'compatible uploads',
+    at: ['/api/upload', '/api/1'],
+    description: 'Uploads by programs that are made for other products.',
+  },
+  { name: 'albums', at: ['/api/albums'], description: 'Albums and their images.' },
+  { name: 'tokens', at: ['/api/account/tokens'], description: 'API tokens.' },
+  { name: 'account', at: ['/api/account'], description: 'The account, its sessions and its mail.' },
+  { name: 'auth', at: ['/api/auth'], description: 'Registration, login and forgotten passwords.' },
+  { name: 'health', at: ['/api/health'], description: 'Health checks.' },
+  { name: 'links', at: ['/i'], description: 'Public links to images: the link is the permission.' },
+  { name: 'delete links', at: ['/d'], description: 'Links with which anyone can delete one image.' },
+  { name: 'document', at: ['/api'], description: 'This document.' },
 ] as const;
 
 const security: Record<'none' | 'session' | 'token', Record<string, string[]>[]> = {
@@ -98,7 +103,7 @@ export function operationOf(route: RouteOptions): FastifySchema {
     throw new Error(`${method} ${url} lacks an operationId, a summary or scopes.`);
   const addition = additions[operationId] ?? {};
   const { headers, consumes } = addition;
-  const tag = tags.find(({ at }) => url.startsWith(at));
+  const tag = tags.find(({ at }) => at.some((start) => url.startsWith(start)));
   const answers = answersOf(route, method, addition);
   const sent = { params, headers, body: addition.body ?? body, querystring: addition.querystring ?? querystring };
   return {

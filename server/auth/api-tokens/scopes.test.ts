@@ -19,6 +19,8 @@ const expected: Record<Scope, string[]> = {
     'getUsage',
     'findUploaded',
     'uploadImages',
+    'uploadForZipline',
+    'uploadForChevereto',
     'createUpload',
     'getUpload',
     'getUploadOffset',
@@ -59,11 +61,13 @@ const app = await buildTestApp(t);
 async function ask({ method, url }: Call, headers: Record<string, string> = {}) {
   const answer = await app.inject({ method, url, headers: { 'tus-resumable': '1.0.0', ...headers } });
   const isJson = method !== ('HEAD' as string) && String(answer.headers['content-type']).includes('json');
+  const body = isJson && answer.body ? answer.json() : {};
   const { statusCode } = answer;
   return {
     statusCode,
     isDenied: statusCode === 401 || statusCode === 403,
-    code: isJson && answer.body ? answer.json().code : undefined,
+    // An error of Chevereto's API has its code one level deeper.
+    code: body.code ?? body.error?.code,
     authenticate: answer.headers['www-authenticate'],
   };
 }
