@@ -137,7 +137,7 @@ const progressRoutes: FastifyPluginAsyncTypebox<Omit<Options, 'admit'>> = async 
   app.head('/:id', measuring, async (request, reply) => {
     const upload = await uploads.progress(request.access, request.params.id);
     return setProgress(reply, upload)
-      .headers({ 'upload-length': upload.size, 'upload-metadata': metadataOf(upload) })
+      .headers({ 'upload-length': upload.size, 'upload-metadata': metadataOf(upload, request.access) })
       .send();
   });
 
