@@ -2,6 +2,7 @@
 
 /** Rooms of server/, top down: each imports only the listed ones. All may import errors.ts, contract.ts and drizzle/. */
 const server = {
+  openapi: ['http'],
   admin: ['auth', 'backup', 'config', 'database', 'decoder', 'images', 'lib', 'mail', 'renditions', 'storage'],
   backup: ['database', 'images', 'lib', 'storage'],
   workers: ['config', 'database', 'lib', 'monitoring', 'storage'],
@@ -53,6 +54,7 @@ export default {
     },
     { name: 'no-cycle-of-folders', severity: 'error', scope: 'folder', from: {}, to: { circular: true } },
     ...Object.entries(server).map(roomRule),
+    onlyIn('swagger-in-openapi', 'node_modules/@fastify/swagger/', '^server/openapi/'),
     onlyIn('sharp-in-decoder', 'node_modules/sharp/', '^server/decoder/'),
     onlyIn('sql-in-queries', 'node_modules/drizzle-orm/', '^server/database/|(?:queries|transactions|counts)\\.ts$'),
     {

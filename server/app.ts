@@ -29,6 +29,7 @@ import { storage } from './storage/plugin.ts';
 const build = `${import.meta.dirname}/..`;
 const clientFolder = `${build}/client`;
 const cliFile = `${build}/cli/gallery.mjs`;
+const openapiFile = `${import.meta.dirname}/openapi.json`;
 
 export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
   await ensureDataDir(config.dataDir);
@@ -53,7 +54,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(gallery, { config });
     await app.register(albums, { config, clientFolder });
     await app.register(deleteLinks, { config, clientFolder });
-    await app.register(page, { folder: clientFolder, cliFile });
+    await app.register(page, { folder: clientFolder, cliFile, openapiFile });
     await app.ready();
     return app;
   } catch (error) {

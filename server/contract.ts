@@ -117,6 +117,58 @@ export type Rejection = Static<typeof Rejection>;
 export const UploadAnswer = Type.Object({ images: Type.Array(StoredImage), rejected: Type.Array(Rejection) });
 export type UploadAnswer = Static<typeof UploadAnswer>;
 
+/** The answer to an upload by a program for Zipline 4. */
+export const ZiplineAnswer = Type.Object({
+  files: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String({ description: 'the filename in the gallery' }),
+      type: Type.String({ description: 'detected from the bytes' }),
+      url: Type.String({ description: 'absolute link to the original' }),
+    }),
+  ),
+  deletesAt: Type.Optional(Type.String({ description: 'ISO 8601, UTC: when the files expire' })),
+});
+export type ZiplineAnswer = Static<typeof ZiplineAnswer>;
+
+/** A refusal as programs for Zipline 4 read it. */
+export const ZiplineError = Type.Object({
+  statusCode: Type.Integer(),
+  code: Type.String(),
+  error: Type.String({ description: 'the sentence of `message`, which these programs show' }),
+  message: Type.String(),
+});
+
+/** The answer to an upload by a program for Chevereto's API V1. */
+export const CheveretoAnswer = Type.Object({
+  status_code: Type.Integer(),
+  success: Type.Object({ message: Type.String(), code: Type.Integer() }),
+  image: Type.Object({
+    id_encoded: Type.String({ description: "the image's id" }),
+    filename: Type.String(),
+    mime: Type.String({ description: 'detected from the bytes' }),
+    size: Type.Integer({ description: 'bytes of the original' }),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    url: Type.String({ description: 'absolute link to the original' }),
+    url_viewer: Type.String({ description: 'the same link' }),
+    display_url: Type.String({ description: 'absolute link for showing on a screen' }),
+    thumb: Type.Object({ url: Type.String() }),
+    medium: Type.Object({ url: Type.String({ description: 'the same as `display_url`' }) }),
+    delete_url: Type.String({ description: 'absolute link to a page that deletes the image, without a login' }),
+  }),
+  status_txt: Type.String(),
+});
+export type CheveretoAnswer = Static<typeof CheveretoAnswer>;
+
+/** A refusal as programs for Chevereto's API V1 read it. */
+export const CheveretoError = Type.Object({
+  status_code: Type.Integer(),
+  error: Type.Object({ message: Type.String(), code: Type.String() }),
+  status_txt: Type.String({ description: "the status's standard phrase" }),
+});
+export type CheveretoError = Static<typeof CheveretoError>;
+
 export const UploadedIds = Type.Object({
   ids: Type.Array(Type.Union([Type.String(), Type.Null()]), {
     description: 'ids of the images stored under the keys of the header Upload-Keys, null for none, in their order',

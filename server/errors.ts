@@ -3,7 +3,7 @@ import createError from '@fastify/error';
 
 export const InvalidRequest = createError('INVALID_REQUEST', '%s', 400);
 export const SearchTooLarge = createError('SEARCH_TOO_LARGE', 'This search is too long: it may have at most %s.', 400);
-export const NoFile = createError('NO_FILE', 'No image was sent. Choose at least one file in the field "images".', 400);
+export const NoFile = createError('NO_FILE', 'No image was sent. Choose at least one file in the field "%s".', 400);
 export const BrokenUpload = createError(
   'BROKEN_UPLOAD',
   'The upload was interrupted or is not valid multipart: %s. Send it again.',
@@ -110,9 +110,11 @@ export function fileTooLarge(max: number): InstanceType<typeof FileTooLarge> {
 }
 export const TooManyFiles = createError(
   'TOO_MANY_FILES',
-  'At most %s files can be uploaded at once. Send the rest in a second upload.',
+  'At most %s can be uploaded at once. Send the rest in a second upload.',
   413,
 );
+export const tooManyFiles = (max: number): InstanceType<typeof TooManyFiles> =>
+  new TooManyFiles(max === 1 ? '1 file' : `${max} files`);
 export const QuotaExceeded = createError(
   'QUOTA_EXCEEDED',
   'Your account has no room for this image: %s. Delete images you no longer need, or ask the administrator for more.',

@@ -88,7 +88,7 @@ t.test('languages in Arabic or Hebrew script are written right to left', async (
 t.test('the Arabic message contains the limit that an error names', async (t) => {
   for (const [error, limit] of [
     [errors.fileTooLarge(64 * 2 ** 20), '64 MiB'],
-    [new errors.TooManyFiles('100'), '100'],
+    [errors.tooManyFiles(100), '100'],
     [new errors.TooManyPixels('at most 100,000,000'), '100,000,000'],
   ] as const) {
     t.match(arabicRefusal({ code: error.code, message: error.message }), `(\u2066${limit}\u2069)`);

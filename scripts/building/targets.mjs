@@ -5,6 +5,7 @@ export const buildDir = join(root, 'build');
 
 const tool = (...path) => join(root, 'node_modules', ...path);
 const copyLauncher = join(root, 'scripts', 'building', 'copy-launcher.mjs');
+const copyOpenApi = join(root, 'scripts', 'building', 'copy-openapi.mjs');
 const inClient = (path) => !/\.test\.tsx?$/.test(path) && !/^client[\\/]testing[\\/]/.test(path);
 
 /** The product runs from these. Tests and benches run from `server`, the same sources compiled file by file. */
@@ -37,6 +38,7 @@ export const targets = {
       // build/cli is the bundle.
       ['--eval', 'fs.renameSync(process.argv[1], process.argv[2])', join(outDir, 'cli'), join(outDir, 'cli-tests')],
       [copyLauncher, join(outDir, 'server', 'decoder', 'cage')],
+      [copyOpenApi, join(outDir, 'server')],
     ],
   },
   program: {
@@ -48,6 +50,7 @@ export const targets = {
     commands: (outDir) => [
       [join(root, 'scripts', 'building', 'bundle.mjs'), join(outDir, 'program')],
       [copyLauncher, join(outDir, 'program')],
+      [copyOpenApi, join(outDir, 'program')],
     ],
   },
   cli: {

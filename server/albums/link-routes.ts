@@ -8,7 +8,7 @@ import { linkOrigin } from '../http/link-origin.ts';
 import { albumPath } from './answer.ts';
 import { endLink, keepLink } from './queries.ts';
 import { noSuchAlbum } from './refusals.ts';
-import { AlbumId, albumIdOf, sharing } from './requests.ts';
+import { AlbumId, albumIdOf, ofAlbum, sharing } from './requests.ts';
 
 /** 128 random bits, base64url. */
 const newLinkKey = () => randomBytes(16).toString('base64url');
@@ -18,8 +18,13 @@ export const albumLinkRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = as
 
   const opening = {
     onRequest: app.guard,
-    config: sharing,
-    schema: { params: AlbumId, response: { 200: AlbumLink } },
+    config: { ...sharing, ...ofAlbum },
+    schema: {
+      operationId: 'openAlbumLink',
+      summary: "Turn an album's public page on",
+      params: AlbumId,
+      response: { 200: AlbumLink },
+    },
   };
   app.post('/:id/link', opening, async (request) => {
     const key = await keepLink(app.db, request.account.id, albumIdOf(request), newLinkKey());
@@ -28,8 +33,13 @@ export const albumLinkRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = as
 
   const closing = {
     onRequest: app.guard,
-    config: sharing,
-    schema: { params: AlbumId, response: { 204: Type.Null() } },
+    config: { ...sharing, ...ofAlbum },
+    schema: {
+      operationId: 'closeAlbumLink',
+      summary: "Turn an album's public page off",
+      params: AlbumId,
+      response: { 204: Type.Null() },
+    },
   };
   app.delete('/:id/link', closing, async (request, reply) => {
     if (!(await endLink(app.db, request.account.id, albumIdOf(request)))) throw noSuchAlbum();

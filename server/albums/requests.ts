@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import type { Reach } from '../database/statements/access.ts';
+import { NotFound } from '../errors.ts';
 import { perAccount } from '../http/limits/rate-limit.ts';
+import { refuses } from '../http/openapi/refusals.ts';
 import { withScope } from '../http/scopes.ts';
 import { noSuchAlbum } from './refusals.ts';
 
@@ -27,6 +29,9 @@ export const looking = { ...perAccount('albums-holding', 600, minute), ...withSc
 export const sharing = { ...changing, ...withScope('albums:share') };
 
 export const AlbumId = Type.Object({ id: Type.String() });
+
+/** Of every route of one album. */
+export const ofAlbum = refuses(NotFound);
 
 /** Every route of one album reads its id here. @throws NotFound for an invalid id, and for an album out of reach */
 export function albumIdOf({ params, access }: { params: { id: string }; access: Reach }): string {

@@ -4,9 +4,10 @@ import { Type } from 'typebox';
 import type { Config } from '../config/config.ts';
 import { type Album, AlbumAnswer, AlbumList, AlbumPage } from '../contract.ts';
 import type { ClientDatabase } from '../database/connect.ts';
-import { InvalidRequest } from '../errors.ts';
+import { InvalidRequest, TooManyAlbums } from '../errors.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { linkOrigin } from '../http/link-origin.ts';
+import { refuses } from '../http/openapi/refusals.ts';
 import { readPage } from '../http/page-number.ts';
 import { withScope } from '../http/scopes.ts';
 import { albumAnswers, imagesInOrder } from './answer.ts';
@@ -16,7 +17,7 @@ import { albumName } from './names.ts';
 import { findAlbum, listAlbums, pageOfAlbum } from './pages.ts';
 import { changeAlbum, deleteAlbum, insertAlbum } from './queries.ts';
 import { noSuchAlbum } from './refusals.ts';
-import { AlbumId, albumIdOf, changing, ImageId } from './requests.ts';
+import { AlbumId, albumIdOf, changing, ImageId, ofAlbum } from './requests.ts';
 
 const NewAlbum = Type.Object({ name: Type.String() });
 const Changes = Type.Object({
@@ -41,7 +42,7 @@ const listRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config }) =
   const listing = {
     onRequest: app.guard,
     config: withScope('albums:read'),
-    schema: { response: { 200: AlbumList } },
+    schema: { operationId: 'listAlbums', summary: 'List albums', response: { 200: AlbumList } },
   };
   app.get('/', listing, async (request) => {
     const { account, access } = request;
@@ -53,8 +54,13 @@ const listRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config }) =
 
   const creating = {
     onRequest: app.guard,
-    config: { ...changing, beyondAlbum: true },
-    schema: { body: NewAlbum, response: { 201: AlbumAnswer } },
+    config: { ...changing, ...refuses(TooManyAlbums), beyondAlbum: true },
+    schema: {
+      operationId: 'createAlbum',
+      summary: 'Create an album',
+      body: NewAlbum,
+      response: { 201: AlbumAnswer },
+    },
   };
   app.post('/', creating, async (request, reply) => {
     const name = albumName(request.body.name);
@@ -70,8 +76,14 @@ const readRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) =>
   const { pageSize } = config;
   const reading = {
     onRequest: app.guard,
-    config: withScope('albums:read'),
-    schema: { params: AlbumId, querystring: PageQuery, response: { 200: AlbumPage } },
+    config: { ...withScope('albums:read'), ...ofAlbum },
+    schema: {
+      operationId: 'getAlbum',
+      summary: 'Read an album and a page of its images',
+      params: AlbumId,
+      querystring: PageQuery,
+      response: { 200: AlbumPage },
+    },
   };
   app.get('/:id', reading, async (request) => {
     const page = readPage(request.query.page);
@@ -89,8 +101,14 @@ const readRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) =>
 const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) => {
   const changingOne = {
     onRequest: app.guard,
-    config: changing,
-    schema: { params: AlbumId, body: Changes, response: { 200: AlbumAnswer } },
+    config: { ...changing, ...ofAlbum },
+    schema: {
+      operationId: 'changeAlbum',
+      summary: 'Rename or move an album, or choose its cover',
+      params: AlbumId,
+      body: Changes,
+      response: { 200: AlbumAnswer },
+    },
   };
   app.patch('/:id', changingOne, async (request) => {
     const id = albumIdOf(request);
@@ -117,8 +135,13 @@ const deleteRoute: FastifyPluginAsyncTypebox = async (app) => {
   // A restricted token would end with its album.
   const deleting = {
     onRequest: app.guard,
-    config: { ...changing, beyondAlbum: true },
-    schema: { params: AlbumId, response: { 204: Type.Null() } },
+    config: { ...changing, ...ofAlbum, beyondAlbum: true },
+    schema: {
+      operationId: 'deleteAlbum',
+      summary: 'Delete an album and keep its images',
+      params: AlbumId,
+      response: { 204: Type.Null() },
+    },
   };
   app.delete('/:id', deleting, async (request, reply) => {
     const { account } = request;

@@ -4,9 +4,20 @@ import { Type } from 'typebox';
 import type { UserRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config/config.ts';
 import { LoginAnswer, LoginBody, RegisterBody, UserAnswer } from '../contract.ts';
-import { AccountDisabled, RegistrationClosed, WrongCredentials } from '../errors.ts';
+import {
+  AccountDisabled,
+  CommonPassword,
+  EmailTaken,
+  ForeignOrigin,
+  PasswordIsName,
+  RegistrationClosed,
+  UsernameTaken,
+  WrongCredentials,
+} from '../errors.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { perAddress } from '../http/limits/rate-limit.ts';
+import { refuses } from '../http/openapi/refusals.ts';
+import { sessionOnly, withoutLogin } from '../http/scopes.ts';
 import { clearCookie } from './cookie.ts';
 import type { Credentials } from './credentials.ts';
 import { explainField } from './field-texts.ts';
@@ -28,9 +39,18 @@ type Login = { request: FastifyRequest; reply: FastifyReply; user: UserRow; lang
 
 export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, credentials, noteLogin }) => {
   const registering = {
-    schema: { body: RegisterBody, response: { 201: UserAnswer } },
+    schema: {
+      operationId: 'registerAccount',
+      summary: 'Create an account',
+      body: RegisterBody,
+      response: { 201: UserAnswer },
+    },
     schemaErrorFormatter: explainField,
-    config: perAddress('register', 60, hour),
+    config: {
+      ...perAddress('register', 60, hour),
+      ...withoutLogin,
+      ...refuses(RegistrationClosed, CommonPassword, PasswordIsName, UsernameTaken, EmailTaken),
+    },
   };
   app.post('/register', registering, async (request, reply) => {
     if (config.registration === 'closed') throw new RegistrationClosed();
@@ -42,9 +62,13 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
   });
 
   const loggingIn = {
-    schema: { body: LoginBody, response: { 200: LoginAnswer } },
+    schema: { operationId: 'logIn', summary: 'Log in', body: LoginBody, response: { 200: LoginAnswer } },
     schemaErrorFormatter: explainField,
-    config: perAddress('login', 60, minute),
+    config: {
+      ...perAddress('login', 60, minute),
+      ...withoutLogin,
+      ...refuses(WrongCredentials, AccountDisabled),
+    },
   };
   app.post('/login', loggingIn, async (request, reply) => {
     const { email, password, language = 'en' } = request.body;
@@ -61,7 +85,10 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
   await app.register(async (scope) => {
     ignoreBodies(scope);
     // Far above the use of people behind one address: everyone must be able to end a session, which costs one statement.
-    const leaving = { config: perAddress('logout', 6000, minute), schema: { response: { 204: Type.Null() } } };
+    const leaving = {
+      config: { ...perAddress('logout', 6000, minute), ...withoutLogin, ...refuses(ForeignOrigin) },
+      schema: { operationId: 'logOut', summary: 'End the session of the call', response: { 204: Type.Null() } },
+    };
     scope.post('/logout', leaving, async (request, reply) => {
       for (const sessionId of app.sessions.presented(request)) await deleteSession(app.db, sessionId);
       // Another site must not clear a visitor's cookie.
@@ -70,7 +97,12 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
     });
   });
 
-  app.get('/me', { onRequest: app.guard, schema: { response: { 200: UserAnswer } } }, async (request) => ({
+  const identifying = {
+    onRequest: app.guard,
+    config: sessionOnly,
+    schema: { operationId: 'getAccount', summary: 'Read the account of the call', response: { 200: UserAnswer } },
+  };
+  app.get('/me', identifying, async (request) => ({
     user: userAnswer(request.account),
   }));
 };

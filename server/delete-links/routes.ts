@@ -7,8 +7,10 @@ import { everythingOf } from '../database/statements/access.ts';
 import { NotFound } from '../errors.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { perAddress } from '../http/limits/rate-limit.ts';
+import { refuses } from '../http/openapi/refusals.ts';
 import type { PageAssets } from '../http/page/assets.ts';
 import { redirectOrigins } from '../http/response-headers.ts';
+import { withoutLogin } from '../http/scopes.ts';
 import { findByDeleteHash } from '../images/expiry/queries.ts';
 import { hashOfDeleteKey } from '../images/links/delete-keys.ts';
 import { linkKeyForm } from '../images/links/link-paths.ts';
@@ -59,12 +61,13 @@ export const deleteLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app, 
 
   const route = {
     url: '/d/:key',
-    config: perAddress('delete-link', callsAMinute, minute),
-    schema: { params: Type.Object({ key: Type.String() }) },
+    config: { ...perAddress('delete-link', callsAMinute, minute), ...withoutLogin },
   };
+  const params = Type.Object({ key: Type.String() });
   app.route({
     ...route,
     method: ['GET', 'HEAD'],
+    schema: { operationId: 'openDeleteLink', summary: 'Show the page behind a delete link', params },
     handler: async ({ headers, params }, reply) => {
       const text = textFor(headers);
       const found = await find(params.key);
@@ -75,6 +78,7 @@ export const deleteLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app, 
   app.route({
     ...route,
     method: 'POST',
+    schema: { operationId: 'pressDeleteButton', summary: 'Delete an image as the button of the page does', params },
     handler: async ({ headers, params }, reply) => {
       const text = textFor(headers);
       if (await deleteBy(params.key)) return sendPage(reply, 200, deletedHtml(assets, text));
@@ -84,6 +88,8 @@ export const deleteLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app, 
   app.route({
     ...route,
     method: 'DELETE',
+    config: { ...route.config, ...refuses(NotFound) },
+    schema: { operationId: 'deleteByLink', summary: 'Delete an image by its delete link', params },
     handler: async ({ params }, reply) => {
       if (await deleteBy(params.key)) return reply.code(204).send();
       throw new NotFound('There is no image at this delete link. It may have been deleted already.');

@@ -3,7 +3,17 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ImageRow } from '../../drizzle/schema.ts';
-import { ImageExpired, UnavailableForLegalReasons } from '../errors.ts';
+import {
+  DecoderUnavailable,
+  ImageExpired,
+  LocationWithheld,
+  NoSpace,
+  NotFound,
+  RenditionUnavailable,
+  UnavailableForLegalReasons,
+} from '../errors.ts';
+import { refuses } from '../http/openapi/refusals.ts';
+import { withoutLogin } from '../http/scopes.ts';
 import { ENDED, type Ended, endOf, hasEnded } from '../images/expiry/expiry.ts';
 import type { CachedLinks } from '../images/links/cached-links.ts';
 import { linkKeyForm } from '../images/links/link-paths.ts';
@@ -13,7 +23,7 @@ import { hasRendition, type RenditionName, renditionNames, renditions } from '..
 import type { Delivery } from './delivery.ts';
 import { createPublicHeaders, disposition } from './picture-headers.ts';
 import { createRedirecting, type LinkTo, redirectTo } from './redirecting.ts';
-import { sendStored, sendWhole } from './streaming/send-bytes.ts';
+import { refusalsOfBytes, sendStored, sendWhole } from './streaming/send-bytes.ts';
 
 /** The one gate before public bytes. @throws NotFound, UnavailableForLegalReasons for an image that was hidden; ImageExpired */
 function shown(found: ImageRow | Ended | undefined): ImageRow {
@@ -23,6 +33,19 @@ function shown(found: ImageRow | Ended | undefined): ImageRow {
   if (hasEnded(endOf(found))) throw new ImageExpired();
   return found;
 }
+
+/** The last two: bytes that are missing are made again. */
+const refusals = [
+  ...[NotFound, ImageExpired, UnavailableForLegalReasons, ...refusalsOfBytes],
+  ...[DecoderUnavailable, NoSpace],
+];
+
+const operations = {
+  thumbnail: { operationId: 'getThumbnail', summary: 'Read a thumbnail by its link' },
+  screen: { operationId: 'getScreen', summary: 'Read a screen rendition by its link' },
+  thumbnailAvif: { operationId: 'getThumbnailAvif', summary: 'Read a thumbnail as AVIF by its link' },
+  screenAvif: { operationId: 'getScreenAvif', summary: 'Read a screen rendition as AVIF by its link' },
+} satisfies Record<RenditionName, object>;
 
 type Options = {
   delivery: Delivery;
@@ -92,7 +115,12 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
   app.route({
     method: ['GET', 'HEAD'],
     url: '/i/:name',
-    schema: { params: Type.Object({ name: Type.String() }) },
+    config: { ...withoutLogin, ...refuses(...refusals, LocationWithheld) },
+    schema: {
+      operationId: 'getPublicOriginal',
+      summary: 'Read an original by its link',
+      params: Type.Object({ name: Type.String() }),
+    },
     handler: (request, reply) => sendOriginal(request.params.name, request, reply),
   });
 
@@ -100,6 +128,8 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
     app.route({
       method: ['GET', 'HEAD'],
       url: `/i/:linkKey/${renditions[name].file}`,
+      config: { ...withoutLogin, ...refuses(...refusals, RenditionUnavailable) },
+      schema: operations[name],
       handler: (request: FastifyRequest<{ Params: { linkKey: string } }>, reply) =>
         sendRendition(request.params.linkKey, name, request, reply),
     });

@@ -4,13 +4,15 @@ import { validate as isUuid } from 'uuid';
 import type { Config } from '../config/config.ts';
 import { ImageAnswer, ImageChange, ImagePage, Usage } from '../contract.ts';
 import type { ClientDatabase } from '../database/connect.ts';
-import { InvalidRequest } from '../errors.ts';
+import { InvalidRequest, NotFound, SearchTooLarge } from '../errors.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { perAccount, tooManyRequests } from '../http/limits/rate-limit.ts';
 import { pictureOrigin } from '../http/link-origin.ts';
+import { refuses } from '../http/openapi/refusals.ts';
 import { readPage } from '../http/page-number.ts';
 import { withScope } from '../http/scopes.ts';
 import { imageAnswer } from '../images/answer.ts';
+import { cleanDescription } from '../images/description.ts';
 import { cleanFilename } from '../images/filename.ts';
 import { changeImage, findOwnImage, type ImageChanges } from '../images/queries.ts';
 import { heldBy } from '../images/quota.ts';
@@ -18,7 +20,6 @@ import { noSuchImage } from '../images/refusals.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { createPending } from '../lib/pending.ts';
 import { withinReach } from './conditions.ts';
-import { cleanDescription } from './description.ts';
 import { assertEndAllowed, readEnd } from './expiry-change.ts';
 import { readOrder } from './order.ts';
 import { pageOfImages } from './pages.ts';
@@ -80,8 +81,13 @@ const listRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) =>
   const strip = config.stripLocation === 'on';
   const listing = {
     onRequest: app.guard,
-    config: withScope('images:read'),
-    schema: { querystring: ListQuery, response: { 200: ImagePage } },
+    config: { ...withScope('images:read'), ...refuses(SearchTooLarge) },
+    schema: {
+      operationId: 'listImages',
+      summary: 'List and search images',
+      querystring: ListQuery,
+      response: { 200: ImagePage },
+    },
   };
   app.get('/', listing, async (request) => {
     const page = readPage(request.query.page);
@@ -115,8 +121,8 @@ const readRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config }) =
   const strip = config.stripLocation === 'on';
   const reading = {
     onRequest: app.guard,
-    config: withScope('images:read'),
-    schema: { params: ImageId, response: { 200: ImageAnswer } },
+    config: { ...withScope('images:read'), ...refuses(NotFound) },
+    schema: { operationId: 'getImage', summary: 'Read an image', params: ImageId, response: { 200: ImageAnswer } },
   };
   app.get('/:id', reading, async (request) => {
     const { id } = request.params;
@@ -128,7 +134,7 @@ const readRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config }) =
   const summing = {
     onRequest: app.guard,
     config: withScope('images:upload'),
-    schema: { response: { 200: Usage } },
+    schema: { operationId: 'getUsage', summary: 'Read what the account stores', response: { 200: Usage } },
   };
   app.get('/usage', summing, async (request) => {
     const held = heldBy(request.account);
@@ -142,8 +148,14 @@ const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) 
   const renaming = createKeyedMutex();
   const changing = {
     onRequest: app.guard,
-    config: { ...perAccount('image', changesAMinute, minute), ...withScope('images:write') },
-    schema: { params: ImageId, body: ImageChange, response: { 200: ImageAnswer } },
+    config: { ...perAccount('image', changesAMinute, minute), ...withScope('images:write'), ...refuses(NotFound) },
+    schema: {
+      operationId: 'changeImage',
+      summary: 'Rename or describe an image, or change when it expires',
+      params: ImageId,
+      body: ImageChange,
+      response: { 200: ImageAnswer },
+    },
   };
   app.patch('/:id', changing, async (request) => {
     const change = readChange(request.body);
@@ -169,8 +181,17 @@ const deleteRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.shutdown.onClose('cleanup after deletions', () => pending.settled());
   const deleting = {
     onRequest: app.guard,
-    config: { ...perAccount('deletion', deletionsAMinute, minute), ...withScope('images:delete') },
-    schema: { params: ImageId, response: { 204: Type.Null() } },
+    config: {
+      ...perAccount('deletion', deletionsAMinute, minute),
+      ...withScope('images:delete'),
+      ...refuses(NotFound),
+    },
+    schema: {
+      operationId: 'deleteImage',
+      summary: 'Delete an image',
+      params: ImageId,
+      response: { 204: Type.Null() },
+    },
   };
   app.delete('/delete/:id', deleting, async (request, reply) => {
     const { id } = request.params;

@@ -41,7 +41,15 @@ function answerOf(error: Refusal): ErrorAnswer & { rejected?: Rejection[] } {
   };
 }
 
-export function answerError(thrown: Refusal, request: FastifyRequest, reply: FastifyReply): void {
+type Body = ReturnType<typeof answerOf>;
+
+/** @param shape the body for programs that expect another form; a string is sent as plain text */
+export function answerError(
+  thrown: Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shape: (body: Body) => object | string = (body) => body,
+): void {
   const error = translate(thrown);
   const body = answerOf(error);
   // SERVER_BUSY is not a failure, and comes in large numbers.
@@ -51,14 +59,16 @@ export function answerError(thrown: Refusal, request: FastifyRequest, reply: Fas
   // These headers describe the bytes that are not sent.
   for (const name of ['etag', 'accept-ranges', 'content-disposition', 'content-length']) reply.removeHeader(name);
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
-  reply.code(body.statusCode).header('cache-control', 'no-store').type('application/json; charset=utf-8');
+  reply.code(body.statusCode).header('cache-control', 'no-store');
+  const shown = shape(body);
+  if (typeof shown === 'string') return void reply.type('text/plain; charset=utf-8').send(shown);
   // The route's response schema does not apply to errors.
-  reply.serializer(JSON.stringify).send(body);
+  reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(shown);
 }
 
 export const errorHandler = fp(
   async (app) => {
-    app.setErrorHandler<FastifyError>(answerError);
+    app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply));
   },
   { name: 'error-handler' },
 );

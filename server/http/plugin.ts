@@ -8,6 +8,7 @@ import { defaultPace, minimumTransferRate } from './limits/minimum-transfer-rate
 import { defaultPressure, type PressureLimits, pressure } from './limits/pressure.ts';
 import { requestLog } from './request-log.ts';
 import { responseHeaders } from './response-headers.ts';
+import { declaredScopes } from './scopes.ts';
 import { security } from './security.ts';
 import { defaultDrain, gracefulShutdown } from './shutdown/graceful-shutdown.ts';
 
@@ -36,6 +37,7 @@ export const http = fp<Options>(
   async (app, { config, maxConnections, redact, options }) => {
     const { stopWithin = 8_000, drain, readWithin = 30_000, pace = defaultPace } = options;
     await app.register(errorHandler);
+    await app.register(declaredScopes);
     const logsEach = ['info', 'debug', 'trace'].includes(config.logLevel);
     await app.register(requestLog, { redact, enabled: logsEach });
     await app.register(responseHeaders, { config });

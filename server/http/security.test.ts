@@ -34,13 +34,13 @@ t.test('a listed origin may send the methods and headers of the client', async (
     headers: {
       origin: listed,
       'access-control-request-method': 'DELETE',
-      'access-control-request-headers': 'authorization',
+      'access-control-request-headers': 'authorization, x-api-key',
     },
   });
   t.equal(preflight.statusCode, 204);
   t.match(preflight.headers, {
     'access-control-allow-methods': /PATCH, DELETE/,
-    'access-control-allow-headers': /authorization/,
+    'access-control-allow-headers': /authorization.*x-api-key/,
     'access-control-allow-credentials': 'true',
   });
   const { bearer } = await signIn(app);

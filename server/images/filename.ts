@@ -25,3 +25,10 @@ export function cleanFilename(sent: string, fallback: string): string {
       .trimEnd() + extension
   );
 }
+
+/** A title as a filename: it ends with the extension, and a slash in it starts no path. */
+export function filenameOfTitle(title: string, extension: string): string {
+  const name = title.replace(/[/\\]/g, '-').trim();
+  const isComplete = name.toLowerCase().endsWith(`.${extension}`);
+  return name === '' || isComplete ? name : `${name}.${extension}`;
+}

@@ -1,14 +1,17 @@
-import { BrokenUpload, InvalidRequest, TooManyFiles } from '../errors.ts';
+import { BrokenUpload, InvalidRequest, tooManyFiles } from '../errors.ts';
 
 /** Storage errors have a status and multipart limits a code, so any other error means a broken form. */
-export function asUploadError(error: Error & { code?: string; statusCode?: number }, maxFiles: number): Error {
+export function asUploadError(
+  error: Error & { code?: string; statusCode?: number },
+  { maxFiles, field }: { maxFiles: number; field: string },
+): Error {
   switch (error.code) {
     case 'FST_FILES_LIMIT':
     case 'FST_PARTS_LIMIT':
     case 'FST_FIELDS_LIMIT':
-      return new TooManyFiles(maxFiles);
+      return tooManyFiles(maxFiles);
     case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
-      return new InvalidRequest('Send the images as multipart/form-data, in the field "images".');
+      return new InvalidRequest(`Send the images as multipart/form-data, in the field "${field}".`);
     case 'FST_PROTO_VIOLATION':
       return new InvalidRequest('A field of the form has a name that is not allowed.');
     case 'FST_MP_PREMATURE_CLOSE':

@@ -6,7 +6,7 @@ import type { Database } from '../database/connect.ts';
 import type { Decoded, DecodeFailure } from '../decoder/pool/pool.ts';
 import { DamagedImage, EmptyFile, NotAnImage, TooManyPixels } from '../errors.ts';
 import type { Content } from '../images/content.ts';
-import { cleanFilename } from '../images/filename.ts';
+import { cleanFilename, filenameOfTitle } from '../images/filename.ts';
 import { contentIdOf, originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
 import { newLinkKey } from '../images/links/link-paths.ts';
 import type { OrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
@@ -65,6 +65,11 @@ export type Keeping = {
   lifetime?: number | undefined;
   /** The hash of a new image's delete key, if the images get delete links. */
   deleteHashOf?: ((imageId: string) => string) | undefined;
+  /** Replaces the filenames that were sent; without an extension. */
+  title?: string | undefined;
+  description?: string | undefined;
+  /** One file that cannot be stored refuses all. */
+  allOrNone?: boolean | undefined;
   alongside?: Alongside | undefined;
 };
 
@@ -79,16 +84,19 @@ const refusals: Record<DecodeFailure['code'], (detail: string) => Error> = {
 
 const refusalOf = ({ code, detail }: DecodeFailure): Error => refusals[code](detail);
 
-function newImage({ staged, filename, known, uploadKey }: Accepted, { lifetime, deleteHashOf }: Keeping): NewImage {
+function newImage({ staged, filename, known, uploadKey }: Accepted, keeping: Keeping): NewImage {
+  const { lifetime, deleteHashOf, title, description = '' } = keeping;
   const id = uuidv7();
-  const kept = cleanFilename(filename, `image.${known.extension}`);
+  const named = title === undefined ? filename : filenameOfTitle(title, known.extension);
+  const kept = cleanFilename(named, `image.${known.extension}`);
   const { sha256, size } = staged;
   return {
     id,
     linkKey: newLinkKey(),
     uploadKey: uploadKey ?? null,
     filename: kept,
-    searchName: searchNameOf({ filename: kept, description: '' }),
+    description,
+    searchName: searchNameOf({ filename: kept, description }),
     sha256,
     size,
     expiresAt: lifetime === undefined ? null : new Date(Date.now() + lifetime),
@@ -134,7 +142,12 @@ function bytesOf(files: Map<NewImage, Accepted>): Map<string, Bytes> {
   return bytes;
 }
 
-type Batch = { ownerId: string; images: NewImage[]; all: Map<string, Bytes>; alongside?: Alongside | undefined };
+type Batch = {
+  ownerId: string;
+  images: NewImage[];
+  all: Map<string, Bytes>;
+  keeping: Pick<Keeping, 'allOrNone' | 'alongside'>;
+};
 
 /** Waits for all, because bytes still being written cannot be removed. @throws the first failure */
 async function allDone(works: Promise<void>[]): Promise<void> {
@@ -189,11 +202,13 @@ export function createIngest(parts: IngestParts) {
   }
 
   /** Writes all bytes, then the rows. Repeats when the transaction detects concurrent changes. */
-  async function insert({ ownerId, images, all, alongside }: Batch, written: Stored[]): Promise<Inserted> {
+  async function insert({ ownerId, images, all, keeping }: Batch, written: Stored[]): Promise<Inserted> {
+    const { allOrNone, alongside } = keeping;
     for (;;) {
       await writeAll(all.values(), written);
       const good = images.filter(({ sha256 }) => !all.get(sha256)?.failure);
-      const upload = { ownerId, images: good, deduplicated: all, process, quota, alongside };
+      const wanted = allOrNone && good.length < images.length ? [] : good;
+      const upload = { ownerId, images: wanted, deduplicated: all, process, quota, allOrNone, alongside };
       const outcome = await meter.measure('insert', () => insertImages(db, upload));
       if (!('unknownBytes' in outcome)) return outcome;
       for (const unknownBytes of outcome.unknownBytes) {
@@ -237,8 +252,7 @@ export function createIngest(parts: IngestParts) {
     async keepAll(ownerId: string, files: Accepted[], keeping: Keeping = {}): Promise<Kept> {
       const byImage = new Map(files.map((file) => [newImage(file, keeping), file]));
       const all = bytesOf(byImage);
-      const { alongside } = keeping;
-      const { stored, held, released } = await keepRows({ ownerId, images: [...byImage.keys()], all, alongside });
+      const { stored, held, released } = await keepRows({ ownerId, images: [...byImage.keys()], all, keeping });
       if (released.length > 0) await orphanedBlobs.remove(released);
       const rows = rowsOf(byImage, stored);
       const refused = [...byImage].flatMap(([{ sha256 }, file]) => {

@@ -5,6 +5,7 @@ import { inOwnerMutex } from '../database/statements/owner-mutex.ts';
 import { DatabaseUnavailable, Unauthorized } from '../errors.ts';
 import { type Content, contentOf } from '../images/content.ts';
 import { lockAlike, lockNaming, naming } from '../images/content-queries.ts';
+import { endOf, hasEnded } from '../images/expiry/expiry.ts';
 import { contentIdOf } from '../images/keys.ts';
 import { type Held, type Quota, whatFits } from '../images/quota.ts';
 import { changeHeld, decided, lockOwner, type Stored } from '../images/transactions.ts';
@@ -21,7 +22,7 @@ export async function insertOrphaned(db: Database, contents: Stored[], process: 
 /** An image to insert, without the columns that follow from its bytes. */
 export type NewImage = Pick<
   NewImageRow,
-  'linkKey' | 'uploadKey' | 'filename' | 'searchName' | 'expiresAt' | 'deleteHash'
+  'linkKey' | 'uploadKey' | 'filename' | 'description' | 'searchName' | 'expiresAt' | 'deleteHash'
 > & {
   id: string;
   sha256: string;
@@ -53,6 +54,7 @@ type Upload = {
   deduplicated: ReadonlyMap<string, Deduplicated>;
   process: bigint;
   quota: Quota;
+  allOrNone?: boolean | undefined;
   alongside?: Alongside | undefined;
 };
 
@@ -106,22 +108,23 @@ async function replaceCorrupt(
 }
 
 /**
- * Inserts the images that fit the owner's quota. An image stored earlier under the same upload key is returned as it is.
+ * Inserts the images that fit the owner's quota, or none if all must fit. An image stored earlier under the same upload key is returned as it is.
  * @throws Undecided; Unauthorized if the account is deleted; DatabaseUnavailable if another process took this one for dead
  *   and may have removed the bytes; after any error but Undecided nothing is stored
  */
 export async function insertImages(
   db: Database,
-  { ownerId, images: sent, deduplicated, process, quota, alongside }: Upload,
+  { ownerId, images: sent, deduplicated, process, quota, allOrNone, alongside }: Upload,
 ): Promise<Inserted | ContentsChanged> {
   const insert = async (tx: Transaction, released: Stored[]): Promise<Inserted | ContentsChanged> => {
     const before = await lockOwner(tx, ownerId);
     if (!before) throw new Unauthorized();
-    const present = await findUploaded(tx, ownerId, keysOf(sent));
+    const present = await presentUnder(tx, ownerId, keysOf(sent));
     const wanted = withoutForeignKeys(sent, present);
-    const { fitting, held } = whatFits(notPresent(wanted, present), before, quota);
+    const fresh = notPresent(wanted, present);
+    const { fitting, held } = whatFits(fresh, before, quota);
     const already = inOrder(wanted, present);
-    if (fitting.length === 0) {
+    if (fitting.length === 0 || (allOrNone && fitting.length < fresh.length)) {
       if (already.length > 0) await alongside?.(tx, [], already);
       return { stored: already, held, released };
     }
@@ -155,12 +158,28 @@ export async function insertImages(
   return inOwnerMutex(ownerId, () => decided(db, insert));
 }
 
-export async function findUploaded(db: Database | Transaction, ownerId: string, keys: string[]): Promise<ImageRow[]> {
+async function keyed(db: Database | Transaction, ownerId: string, keys: string[]): Promise<ImageRow[]> {
   if (keys.length === 0) return [];
   return db
     .select()
     .from(images)
     .where(and(eq(images.ownerId, ownerId), inArray(images.uploadKey, keys)));
+}
+
+const isLive = (row: ImageRow): boolean => !hasEnded(endOf(row));
+
+/** The images under the keys, without expired ones that are not deleted yet. */
+export const findUploaded = async (db: Database, ownerId: string, keys: string[]): Promise<ImageRow[]> =>
+  (await keyed(db, ownerId, keys)).filter(isLive);
+
+/** Like `findUploaded`; also takes their keys from expired images, because a key belongs to one image. */
+async function presentUnder(tx: Transaction, ownerId: string, keys: string[]): Promise<ImageRow[]> {
+  const rows = await keyed(tx, ownerId, keys);
+  const present = rows.filter(isLive);
+  if (present.length === rows.length) return present;
+  const expired = rows.filter((row) => !isLive(row)).map(({ id }) => id);
+  await tx.update(images).set({ uploadKey: null }).where(inArray(images.id, expired));
+  return present;
 }
 
 function rowOf(image: NewImage, ownerId: string, content: Content | undefined): NewImageRow {

@@ -6,7 +6,10 @@ import { findOwnImage } from '../images/queries.ts';
 import { noReserve } from '../storage/reserve/reserve.ts';
 import { withinReserve } from '../storage/reserve/within-reserve.ts';
 import { type AdmissionLimits, admissionOf, createAdmission } from './admission.ts';
+import { cheveretoRoute } from './compatible/chevereto.ts';
+import { ziplineRoute } from './compatible/zipline.ts';
 import { createDeduplication } from './deduplication.ts';
+import { createFormUploads } from './form-uploads.ts';
 import { createIngest } from './ingest.ts';
 import { ingestRoutes } from './routes.ts';
 import { showStored } from './show-stored.ts';
@@ -22,7 +25,7 @@ type Options = {
   secret: string;
 };
 
-/** The two upload APIs: forms, and resumable uploads (tus). */
+/** The upload APIs: forms, those of other products among them, and resumable uploads (tus). */
 export const ingest = fp<Options>(
   async (app, { config, share, limits, secret }) => {
     const { db, decoder, reserve, monitoring, renditions } = app;
@@ -65,10 +68,14 @@ export const ingest = fp<Options>(
       async (scope) => {
         // A file over the limit is one refused file, not the end of the request.
         await scope.register(multipart, { throwFileSizeLimit: false });
-        await scope.register(ingestRoutes, { config, quota, ingest, admission, deleteKeys, show });
-        await scope.register(uploadedRoute);
+        const formUploads = createFormUploads(app, { config, quota, ingest, admission });
+        const options = { formUploads, deleteKeys, show };
+        await scope.register(ingestRoutes, { prefix: '/images', ...options });
+        await scope.register(uploadedRoute, { prefix: '/images' });
+        await scope.register(ziplineRoute, options);
+        await scope.register(cheveretoRoute, options);
       },
-      { prefix: '/api/images' },
+      { prefix: '/api' },
     );
     await app.register(uploadRoutes, {
       prefix: '/api/uploads',

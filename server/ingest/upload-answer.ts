@@ -3,16 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Rejection, StoredImage } from '../contract.ts';
-import { NoFile } from '../errors.ts';
-import type { Result } from './upload.ts';
+import type { Refused, Result } from './upload.ts';
 
 /** One that accepts anything gets JSON. */
 export const wantsText = ({ headers }: FastifyRequest): boolean =>
   new Negotiator({ headers }).mediaType(['application/json', 'text/plain']) === 'text/plain';
 
-type Refused = Exclude<Result, { row: ImageRow }>;
-
-const refusedOf = (results: Result[]): Refused[] => results.flatMap((result) => ('row' in result ? [] : [result]));
+export const refusedOf = (results: Result[]): Refused[] =>
+  results.flatMap((result) => ('row' in result ? [] : [result]));
 
 const asRejection = ({ filename, error }: Refused): Rejection => ({
   filename,
@@ -21,9 +19,7 @@ const asRejection = ({ filename, error }: Refused): Rejection => ({
 });
 
 /** The error of an upload of which nothing was stored: the first one, with the others if there are any. */
-function refuseAll(refused: Refused[]): Error {
-  const [first] = refused;
-  if (!first) return new NoFile();
+function refuseAll(first: Refused, refused: Refused[]): Error {
   return refused.length === 1 ? first.error : Object.assign(first.error, { rejected: refused.map(asRejection) });
 }
 
@@ -42,7 +38,8 @@ export function sendResults(request: FastifyRequest, reply: FastifyReply, result
     const lines = results.map((one) => ('row' in one ? show(one.row).url : `! ${one.filename}: ${one.error.message}`));
     return reply.type('text/plain; charset=utf-8').send(lines.map((line) => `${line}\n`).join(''));
   }
-  if (refused.length === results.length) throw refuseAll(refused);
+  const [first] = refused;
+  if (first && refused.length === results.length) throw refuseAll(first, refused);
   const images = results.flatMap((one) => ('row' in one ? [show(one.row)] : []));
   return reply.send({ images, rejected: refused.map(asRejection) });
 }

@@ -85,12 +85,29 @@ t.test('the same file under one upload key is one image, by tus and by form', as
   const [first, second] = [await storeByTus(account, pairs), await storeByTus(account, pairs)];
   const [third] = await storeFiles(app, account, [file], { keys: ['k'] });
   t.same([second.image.id, third?.id], [first.image.id, first.image.id]);
+  t.equal(first.known, metadata(pairs)['upload-metadata'], 'HEAD answers the key');
   const found = await app.inject({ url: '/api/images/uploaded', headers: { ...account.bearer, 'upload-keys': 'k' } });
   t.same(found.json(), { ids: [first.image.id] });
   const usage = await app.inject({ url: '/api/images/usage', headers: account.bearer });
   t.match(usage.json(), { images: 1 });
   const invalid = await openUpload(app, account, bytes.length, metadata({ upload_key: 'a b' }));
   t.match(invalid.json(), { statusCode: 400, message: /upload_key/ });
+});
+
+t.test('an upload key of an expired image that is not deleted yet is free', async (t) => {
+  const account = await signIn(app);
+  const lookUp = async () =>
+    (await app.inject({ url: '/api/images/uploaded', headers: { ...account.bearer, 'upload-keys': 'k' } })).json().ids;
+  const send = async () => (await storeFiles(app, account, [file], { query: '?expires_in=1h', keys: ['k'] }))[0];
+  const first = await send();
+  t.same(await lookUp(), [first?.id]);
+  await app.db.execute(`update images set expires_at = now() where id = '${first?.id}'`);
+  t.same(await lookUp(), [null]);
+  const second = await send();
+  t.not(second?.id, first?.id);
+  t.ok(second && left(second) > hour / 2, 'the same bytes are stored again, for another hour');
+  t.same(await lookUp(), [second?.id]);
+  t.equal((await send())?.id, second?.id);
 });
 
 t.test('an unknown album answers 404 before a byte of the body is read', async (t) => {

@@ -15,10 +15,18 @@ import { readUploadKeys } from './upload-keys.ts';
 
 type UploadLimits = { maxFileSize: number; maxFiles: number; quota: Quota };
 
-/** The owner of the images that an upload stores, and its options. */
-export type Target = { ownerId: string; keeping: Keeping };
+/** The form of an upload API. */
+export type Form = {
+  /** The field of the files. */
+  field: string;
+  /** Further fields that it reads. */
+  fields?: readonly string[];
+  maxFiles?: number;
+  /** Called once all parts have arrived, because programs send fields also after the files. */
+  keepingOf: (fields: ReadonlyMap<string, string>) => Keeping | Promise<Keeping>;
+};
 
-type Refused = { filename: string; error: Refusal };
+export type Refused = { filename: string; error: Refusal };
 type Outcome = { accepted: Accepted } | { refused: Refused };
 
 /** A file's row, or why it was not stored. */
@@ -26,9 +34,13 @@ export type Result = { row: ImageRow } | Refused;
 
 const isAccepted = (outcome: Outcome): outcome is { accepted: Accepted } => 'accepted' in outcome;
 
-type Work = { held: Staged[]; outcomes: Promise<Outcome>[]; sender: Sender; keys: string[] };
-
-const fieldName = 'images';
+type Work = {
+  held: Staged[];
+  outcomes: Promise<Outcome>[];
+  sender: Sender;
+  keys: string[];
+  fields: Map<string, string>;
+};
 
 /** Maximum ignored parts of a form. */
 const strayParts = 100;
@@ -52,7 +64,8 @@ const isNothingChosen = (filename: string, staged: Staged) => filename === '' &&
 async function storeAccepted(
   keepAll: Ingest['keepAll'],
   quota: Quota,
-  { ownerId, keeping }: Target,
+  ownerId: string,
+  keeping: Keeping,
   outcomes: Outcome[],
 ): Promise<Result[]> {
   const accepted = outcomes.filter(isAccepted).map((outcome) => outcome.accepted);
@@ -96,10 +109,14 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
     outcomes.push(outcome);
   }
 
-  async function receiveAll(request: FastifyRequest, work: Work): Promise<void> {
-    for await (const part of openParts(request, limits)) {
-      if (part.type !== 'file') continue;
-      if (part.fieldname !== fieldName) {
+  async function receiveAll(request: FastifyRequest, form: Form, work: Work): Promise<void> {
+    const { field, fields = [], maxFiles = limits.maxFiles } = form;
+    for await (const part of openParts(request, { ...limits, maxFiles })) {
+      if (part.type !== 'file') {
+        if (fields.includes(part.fieldname)) work.fields.set(part.fieldname, String(part.value));
+        continue;
+      }
+      if (part.fieldname !== field) {
         part.file.resume();
         continue;
       }
@@ -109,25 +126,28 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
 
   /**
    * @param gone aborted with a refusal when the client disconnects
-   * @returns rows and refusals in the order sent
+   * @returns rows and refusals in the order sent; only refusals if nothing is stored
    * @throws the error that ended the upload, with nothing left behind
    */
-  return async function upload(request: FastifyRequest, target: Target, gone: AbortSignal): Promise<Result[]> {
-    const sender = { ownerId: target.ownerId, gone, outcomes: new Map() };
-    const work: Work = { held: [], outcomes: [], sender, keys: [] };
+  return async function upload(request: FastifyRequest, form: Form, gone: AbortSignal): Promise<Result[]> {
+    const { ownerId } = request.access;
+    const { field, maxFiles = limits.maxFiles } = form;
+    const sender = { ownerId, gone, outcomes: new Map() };
+    const work: Work = { held: [], outcomes: [], sender, keys: [], fields: new Map() };
     try {
       gone.throwIfAborted();
       work.keys = readUploadKeys(request);
-      await receiveAll(request, work).catch((error) => {
-        throw asUploadError(error, limits.maxFiles);
+      await receiveAll(request, form, work).catch((error) => {
+        throw asUploadError(error, { maxFiles, field });
       });
-      if (work.outcomes.length === 0) throw new NoFile();
+      const keeping = await form.keepingOf(work.fields);
+      if (work.outcomes.length === 0) throw new NoFile(field);
       const settled = await Promise.all(work.outcomes);
-      if (!settled.some(isAccepted))
-        return settled.flatMap((outcome) => (isAccepted(outcome) ? [] : [outcome.refused]));
+      const refused = settled.flatMap((outcome) => (isAccepted(outcome) ? [] : [outcome.refused]));
+      if (refused.length === settled.length || (keeping.allOrNone && refused.length > 0)) return refused;
       // A disconnected client would never learn what was stored.
       gone.throwIfAborted();
-      return await storeAccepted(ingest.keepAll, limits.quota, target, settled);
+      return await storeAccepted(ingest.keepAll, limits.quota, ownerId, keeping, settled);
     } catch (error) {
       await drainRequest(request.raw);
       throw error;

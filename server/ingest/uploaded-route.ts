@@ -13,7 +13,11 @@ export const uploadedRoute: FastifyPluginAsyncTypebox = async (app) => {
   const lookingUp = {
     onRequest: app.guard,
     config: { ...perAccount('uploaded', 600, 60_000), ...withScope('images:upload') },
-    schema: { response: { 200: UploadedIds } },
+    schema: {
+      operationId: 'findUploaded',
+      summary: 'Find images by their upload keys',
+      response: { 200: UploadedIds },
+    },
   };
   app.get('/uploaded', lookingUp, async (request) => {
     const keys = readUploadKeys(request);

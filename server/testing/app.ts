@@ -11,6 +11,7 @@ import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { decodeLimits } from '../decoder/core/limits.ts';
 import { createDecoderPool, type DecoderPool } from '../decoder/pool/pool.ts';
+import { describedAnswers } from './described-answers.ts';
 import { createTestDatabase } from './postgres/database.ts';
 
 export type TestOptions = Partial<Config> & {
@@ -54,7 +55,10 @@ const decoding = ['maxPixels', 'encryptionKey', 'decoderIsolation', 'metricsPort
 const decodesAsUsual = (config: Config, { decodeWithin }: AppOptions = {}) =>
   decodeWithin === undefined && decoding.every((name) => config[name] === defaults[name]);
 
-/** Load shedding is off: tests share the event loop with the server, and the machine with other tests. */
+/**
+ * Load shedding is off: tests share the event loop with the server, and the machine with other tests. Each answer must be
+ * described by the OpenAPI document.
+ */
 export async function buildTestApp(
   t: Test,
   { options, ownDecoders, ...overrides }: TestOptions = {},
@@ -64,6 +68,7 @@ export async function buildTestApp(
     pressure: { eventLoopDelay: Number.POSITIVE_INFINITY },
     ...(!ownDecoders && decodesAsUsual(config, options) ? { decoder: sharedDecoder } : {}),
     ...options,
+    onRoute: describedAnswers(t, options?.onRoute),
   });
   t.teardown(() => app.close());
   return app;

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { parseDatabaseUrl } from '../../database/address.ts';
 import { openClient } from '../../database/client.ts';
-import { images, register, start, statusOf, upload } from '../../testing/collections/members.ts';
+import { images, register, start, statusOf, upload, uploadImages } from '../../testing/collections/members.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { query } from '../../testing/postgres/embedded.ts';
 import { admin, type Server, startProcess, startServer } from '../../testing/processes.ts';
@@ -90,6 +90,21 @@ t.test('after a renewal, old links answer 404 on every running server, other acc
   t.equal(await statusOf(`${server.origin}/a/${row?.link_key}`), 200);
   t.equal(await server.stop(), 0);
   t.equal(await second.stop(), 0);
+});
+
+t.test('a renewal ends the delete links of the account, and those of no other account', async (t) => {
+  const { env, server } = await start(t);
+  const [account, other] = [await register(server), await register(server)];
+  const linkOf = async (who: Account) =>
+    (await uploadImages(server, who, ['#111'], '?delete_link=1'))[0]?.delete_url ?? '';
+  const [own, foreign] = [await linkOf(account), await linkOf(other)];
+  for (const link of [own, foreign]) t.equal(await statusOf(link), 200);
+  t.match(await admin(t, ['links', 'renew', '--user', account.username, '--yes'], env), { code: 0 });
+  t.equal(await statusOf(own), 404);
+  for (const method of ['POST', 'DELETE']) t.equal((await fetch(own, { method })).status, 404, method);
+  t.equal((await list(server, account)).length, 1, 'the image is not deleted');
+  t.equal((await fetch(foreign, { method: 'DELETE' })).status, 204);
+  t.equal(await server.stop(), 0);
 });
 
 t.test('a renewal that is killed half-way can be run again', async (t) => {

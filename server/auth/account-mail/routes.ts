@@ -4,6 +4,8 @@ import { EmailConfirmation, MailLanguage, MailSettings, MailSettingsChange, Pend
 import { EmailLinkDead, EmailTaken, EmailTakenMeanwhile, NotFound } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount, perAddress } from '../../http/limits/rate-limit.ts';
+import { refuses } from '../../http/openapi/refusals.ts';
+import { sessionOnly, withoutLogin } from '../../http/scopes.ts';
 import { hashToken } from '../../mail/token.ts';
 import { explainField } from '../field-texts.ts';
 import type { Account } from '../queries.ts';
@@ -33,12 +35,21 @@ export const accountMailRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
     };
   }
 
-  app.get('/', { schema: { response: { 200: MailSettings } } }, ({ account }) => settings(account));
+  const reading = {
+    config: sessionOnly,
+    schema: { operationId: 'getMailSettings', summary: 'Read the mail settings', response: { 200: MailSettings } },
+  };
+  app.get('/', reading, ({ account }) => settings(account));
 
   const changing = {
     schemaErrorFormatter: explainField,
-    config: perAccount('mail-settings', 60, hour),
-    schema: { body: MailSettingsChange, response: { 200: MailSettings } },
+    config: { ...perAccount('mail-settings', 60, hour), ...sessionOnly },
+    schema: {
+      operationId: 'changeMailSettings',
+      summary: 'Change the mail settings',
+      body: MailSettingsChange,
+      response: { 200: MailSettings },
+    },
   };
   app.patch('/', changing, async ({ account, body }) => {
     await setLoginMails(app.db, account.id, body.login_mails);
@@ -49,8 +60,13 @@ export const accountMailRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
     ignoreBodies(plain);
     const scope = plain.withTypeProvider<TypeBoxTypeProvider>();
     const resending = {
-      config: perAccount('mail-resend', 60, hour),
-      schema: { querystring: Type.Object({ language: MailLanguage }), response: { 202: PendingEmail } },
+      config: { ...perAccount('mail-resend', 60, hour), ...sessionOnly, ...refuses(NotFound) },
+      schema: {
+        operationId: 'resendConfirmation',
+        summary: 'Mail the link that confirms the new email again',
+        querystring: Type.Object({ language: MailLanguage }),
+        response: { 202: PendingEmail },
+      },
     };
     scope.post('/resend', resending, async ({ account, query: { language = 'en' } }, reply) => {
       const renewed = await emailChange?.resend(account, language);
@@ -58,7 +74,14 @@ export const accountMailRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
       return reply.code(202).send(pendingAnswer(renewed));
     });
 
-    const cancelling = { config: perAccount('mail-cancel', 60, hour), schema: { response: { 204: Type.Null() } } };
+    const cancelling = {
+      config: { ...perAccount('mail-cancel', 60, hour), ...sessionOnly },
+      schema: {
+        operationId: 'cancelEmailChange',
+        summary: 'Keep the old email',
+        response: { 204: Type.Null() },
+      },
+    };
     scope.delete('/pending', cancelling, async ({ account }, reply) => {
       await deleteEmailChange(app.db, account.id);
       return reply.code(204).send(null);
@@ -70,8 +93,13 @@ export const accountMailRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
 export const emailConfirmationRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const confirming = {
     schemaErrorFormatter: explainField,
-    config: perAddress('email', 60, hour),
-    schema: { body: EmailConfirmation, response: { 204: Type.Null() } },
+    config: { ...perAddress('email', 60, hour), ...withoutLogin, ...refuses(EmailLinkDead, EmailTakenMeanwhile) },
+    schema: {
+      operationId: 'confirmEmail',
+      summary: 'Confirm a new email with the mailed secret',
+      body: EmailConfirmation,
+      response: { 204: Type.Null() },
+    },
   };
   app.post('/email', confirming, async ({ body: { token } }, reply) => {
     try {

@@ -3,8 +3,18 @@ import { Type } from 'typebox';
 import type { Config } from '../../config/config.ts';
 import { AccountChanges, ChangedUser, PasswordChange, PasswordChanged, PasswordProof } from '../../contract.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
-import { PasswordNeeded, Unauthorized, WrongPassword } from '../../errors.ts';
+import {
+  CommonPassword,
+  EmailTaken,
+  PasswordIsName,
+  PasswordNeeded,
+  Unauthorized,
+  UsernameTaken,
+  WrongPassword,
+} from '../../errors.ts';
 import { perAccount, perAddress } from '../../http/limits/rate-limit.ts';
+import { refuses } from '../../http/openapi/refusals.ts';
+import { sessionOnly } from '../../http/scopes.ts';
 import type { EmailChange } from '../account-mail/email-change.ts';
 import { clearCookie } from '../cookie.ts';
 import type { Credentials } from '../credentials.ts';
@@ -30,13 +40,23 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
   const { confirm } = credentials;
   app.addHook('onRequest', app.guard);
   // The same limit as logins: a stolen session does not allow faster guesses.
-  const asking = { schemaErrorFormatter: explainField, config: perAddress('login', 60, minute) };
+  const asking = { schemaErrorFormatter: explainField };
+  const guesses = { ...perAddress('login', 60, minute), ...sessionOnly };
 
   const changing = {
     schemaErrorFormatter: explainField,
     // The route shows which names are taken.
-    config: perAccount('profile', 60, hour),
-    schema: { body: AccountChanges, response: { 200: ChangedUser } },
+    config: {
+      ...perAccount('profile', 60, hour),
+      ...sessionOnly,
+      ...refuses(PasswordNeeded, WrongPassword, UsernameTaken, EmailTaken),
+    },
+    schema: {
+      operationId: 'changeAccount',
+      summary: 'Change the username or the email',
+      body: AccountChanges,
+      response: { 200: ChangedUser },
+    },
   };
   app.patch('/', changing, async (request, reply) => {
     const { account, body, ip } = request;
@@ -63,7 +83,16 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
     };
   });
 
-  const newPassword = { ...asking, schema: { body: PasswordChange, response: { 200: PasswordChanged } } };
+  const newPassword = {
+    ...asking,
+    config: { ...guesses, ...refuses(WrongPassword, CommonPassword, PasswordIsName) },
+    schema: {
+      operationId: 'changePassword',
+      summary: 'Change the password',
+      body: PasswordChange,
+      response: { 200: PasswordChanged },
+    },
+  };
   app.post('/password', newPassword, async (request, reply) => {
     const { account, body, ip } = request;
     const user = await confirm(account, body.current_password, ip);
@@ -78,7 +107,16 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
     return { ended, ended_tokens: endedTokens, access_token: giveTokens(app, { request, reply, config }, session) };
   });
 
-  const deleting = { ...asking, schema: { body: PasswordProof, response: { 204: Type.Null() } } };
+  const deleting = {
+    ...asking,
+    config: { ...guesses, ...refuses(WrongPassword) },
+    schema: {
+      operationId: 'deleteAccount',
+      summary: 'Delete the account and all of its images',
+      body: PasswordProof,
+      response: { 204: Type.Null() },
+    },
+  };
   app.delete('/', deleting, async (request, reply) => {
     const { account, body, ip } = request;
     if (!(await app.images.deleteAccount(await confirm(account, body.password, ip)))) throw new WrongPassword();

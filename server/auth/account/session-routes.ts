@@ -7,6 +7,8 @@ import { type Session, SessionList, SessionsEnded } from '../../contract.ts';
 import { NotFound } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
+import { refuses } from '../../http/openapi/refusals.ts';
+import { sessionOnly } from '../../http/scopes.ts';
 import { agentOf } from '../user-agent.ts';
 import { endOtherSessions, endSession, listSessions } from './queries.ts';
 
@@ -24,24 +26,33 @@ async function sessionAnswer({ id, createdAt, seenAt, userAgent }: SessionRow, o
 
 export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   ignoreBodies(app);
-  const ending = perAccount('sessions', 600, minute);
+  const ending = { ...perAccount('sessions', 600, minute), ...sessionOnly };
 
-  app.get('/sessions', { schema: { response: { 200: SessionList } } }, async ({ account, sessionId }) => {
+  const listing = {
+    config: sessionOnly,
+    schema: { operationId: 'listSessions', summary: 'List the sessions', response: { 200: SessionList } },
+  };
+  app.get('/sessions', listing, async ({ account, sessionId }) => {
     const rows = await listSessions(app.db, account.id);
     return { sessions: await Promise.all(rows.map((row) => sessionAnswer(row, sessionId))) };
   });
 
-  app.delete(
-    '/sessions',
-    { config: ending, schema: { response: { 200: SessionsEnded } } },
-    async ({ account, sessionId }) => ({
-      ended: await endOtherSessions(app.db, account.id, sessionId),
-    }),
-  );
+  const endingOthers = {
+    config: ending,
+    schema: { operationId: 'endOtherSessions', summary: 'End all other sessions', response: { 200: SessionsEnded } },
+  };
+  app.delete('/sessions', endingOthers, async ({ account, sessionId }) => ({
+    ended: await endOtherSessions(app.db, account.id, sessionId),
+  }));
 
   const endingOne = {
-    config: ending,
-    schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } },
+    config: { ...ending, ...refuses(NotFound) },
+    schema: {
+      operationId: 'endSession',
+      summary: 'End a session',
+      params: Type.Object({ id: Type.String() }),
+      response: { 204: Type.Null() },
+    },
   };
   app.delete('/sessions/:id', endingOne, async ({ account, params }, reply) => {
     const ended = isUuid(params.id) && (await endSession(app.db, account.id, params.id));

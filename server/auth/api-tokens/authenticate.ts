@@ -16,7 +16,7 @@ const INVALID = 'Bearer error="invalid_token"';
 /** @throws SessionNeeded, ScopeNeeded */
 function assertAllowed({ routeOptions }: FastifyRequest, token: LiveToken, reply: FastifyReply): void {
   const { scopes, beyondAlbum = false } = routeOptions.config;
-  if (scopes === undefined) throw new SessionNeeded();
+  if (scopes === undefined || typeof scopes === 'string') throw new SessionNeeded();
   const isRestricted = beyondAlbum && token.albumId !== null;
   if (!isRestricted && scopes.some((scope) => token.scopes.includes(scope))) return;
   reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);

@@ -14,11 +14,12 @@ import {
   NewApiToken,
   type Scope,
 } from '../../contract.ts';
-import { InvalidRequest, NotFound, NotNarrower, Unauthorized } from '../../errors.ts';
+import { InvalidRequest, NotFound, NotNarrower, TooManyTokens, Unauthorized } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { linkOrigin } from '../../http/link-origin.ts';
-import { SCOPES } from '../../http/scopes.ts';
+import { refuses } from '../../http/openapi/refusals.ts';
+import { SCOPES, sessionOnly } from '../../http/scopes.ts';
 import { durationWithin, IMAGE_LIFETIME, TOKEN_LIFETIME } from '../../lib/duration.ts';
 import { checkProfile, makeProfile } from './profiles/make-profile.ts';
 import { changeToken, deleteToken, findToken, insertToken, listTokens, type TokenChange } from './queries.ts';
@@ -101,19 +102,37 @@ type Limits = { changing: ReturnType<typeof perAccount> };
 
 const callsWithoutBody: FastifyPluginAsyncTypebox<Limits> = async (app, { changing }) => {
   ignoreBodies(app);
-  const ending = { config: changing, schema: { params: Params, response: { 204: Type.Null() } } };
+  const ending = {
+    config: { ...changing, ...sessionOnly, ...refuses(NotFound) },
+    schema: { operationId: 'endToken', summary: 'End an API token', params: Params, response: { 204: Type.Null() } },
+  };
   app.delete('/:id', ending, async ({ account, params: { id } }, reply) => {
     if (!isUuid(id) || !(await deleteToken(app.db, account.id, id))) throw noSuchToken();
     return reply.code(204).send(null);
   });
 
-  const own = { config: { scopes: SCOPES } };
-  app.get('/current', { ...own, schema: { response: { 200: ApiTokenAnswer } } }, async ({ access }) => {
+  const own = { scopes: SCOPES, tokenOnly: true };
+  const readingOwn = {
+    config: own,
+    schema: {
+      operationId: 'getCurrentToken',
+      summary: 'Read the API token of the call',
+      response: { 200: ApiTokenAnswer },
+    },
+  };
+  app.get('/current', readingOwn, async ({ access }) => {
     const token = access.tokenId && (await findToken(app.db, access.ownerId, access.tokenId));
     if (!token) throw new Unauthorized();
     return { token: tokenAnswer(token) };
   });
-  const endingOwn = { config: { ...own.config, ...changing }, schema: { response: { 204: Type.Null() } } };
+  const endingOwn = {
+    config: { ...changing, ...own },
+    schema: {
+      operationId: 'endCurrentToken',
+      summary: 'End the API token of the call',
+      response: { 204: Type.Null() },
+    },
+  };
   app.delete('/current', endingOwn, async (request, reply) => {
     const { ownerId, tokenId } = request.access;
     if (!tokenId) throw new Unauthorized();
@@ -126,7 +145,15 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async 
   app.addHook('onRequest', app.guard);
   const changing = perAccount('tokens', 600, minute);
 
-  const creating = { config: changing, schema: { body: NewApiToken, response: { 201: CreatedApiToken } } };
+  const creating = {
+    config: { ...changing, ...sessionOnly, ...refuses(NotFound, TooManyTokens) },
+    schema: {
+      operationId: 'createToken',
+      summary: 'Create an API token',
+      body: NewApiToken,
+      response: { 201: CreatedApiToken },
+    },
+  };
   app.post('/', creating, async (request, reply) => {
     const { account, body } = request;
     checkImageLifetime(body.images_expire_in);
@@ -149,13 +176,23 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async 
     return reply.code(201).send({ token, secret, profile });
   });
 
-  app.get('/', { schema: { response: { 200: ApiTokenList } } }, async ({ account }) => ({
+  const listing = {
+    config: sessionOnly,
+    schema: { operationId: 'listTokens', summary: 'List the API tokens', response: { 200: ApiTokenList } },
+  };
+  app.get('/', listing, async ({ account }) => ({
     tokens: (await listTokens(app.db, account.id)).map(tokenAnswer),
   }));
 
   const changingOne = {
-    config: changing,
-    schema: { params: Params, body: ApiTokenChange, response: { 200: ApiTokenAnswer } },
+    config: { ...changing, ...sessionOnly, ...refuses(NotFound, NotNarrower) },
+    schema: {
+      operationId: 'changeToken',
+      summary: 'Rename an API token or let it do less',
+      params: Params,
+      body: ApiTokenChange,
+      response: { 200: ApiTokenAnswer },
+    },
   };
   app.patch('/:id', changingOne, async ({ account, params: { id }, body }) => {
     const own = { ownerId: account.id, id };

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { PasswordReset, ResetRequest, SignInOptions } from '../../contract.ts';
-import { ResetLinkDead, ResetUnavailable, serverBusy } from '../../errors.ts';
+import { CommonPassword, PasswordIsName, ResetLinkDead, ResetUnavailable, serverBusy } from '../../errors.ts';
 import { perAddress, tooManyRequests } from '../../http/limits/rate-limit.ts';
 import { countAttempt } from '../../http/limits/rate-limit-queries.ts';
+import { refuses } from '../../http/openapi/refusals.ts';
+import { withoutLogin } from '../../http/scopes.ts';
 import type { Language } from '../../mail/letter.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { hashToken, newToken } from '../../mail/token.ts';
@@ -41,16 +43,28 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
       return { to: user.email, mail: resetMail(language, { username: user.username, link, origin }) };
     });
 
-  const config = { schema: { response: { 200: SignInOptions } } };
-  app.get('/config', config, async () => ({
+  const reading = {
+    config: withoutLogin,
+    schema: {
+      operationId: 'getSignInOptions',
+      summary: 'Read what the login page offers',
+      response: { 200: SignInOptions },
+    },
+  };
+  app.get('/config', reading, async () => ({
     password_reset: outbox !== undefined,
     abuse_contact: abuseContact ?? null,
   }));
 
   const forgetting = {
     schemaErrorFormatter: explainField,
-    config: perAddress('forgot', 20, hour),
-    schema: { body: ResetRequest, response: { 202: Type.Object({}) } },
+    config: { ...perAddress('forgot', 20, hour), ...withoutLogin, ...refuses(ResetUnavailable) },
+    schema: {
+      operationId: 'requestPasswordReset',
+      summary: 'Mail a link to a new password',
+      body: ResetRequest,
+      response: { 202: Type.Object({}) },
+    },
   };
   app.post('/forgot', forgetting, async ({ body: { email, language = 'en' } }, reply) => {
     if (!outbox) throw new ResetUnavailable();
@@ -68,8 +82,17 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
 
   const resetting = {
     schemaErrorFormatter: explainField,
-    config: perAddress('reset', 60, hour),
-    schema: { body: PasswordReset, response: { 204: Type.Null() } },
+    config: {
+      ...perAddress('reset', 60, hour),
+      ...withoutLogin,
+      ...refuses(ResetLinkDead, CommonPassword, PasswordIsName),
+    },
+    schema: {
+      operationId: 'resetPassword',
+      summary: 'Set a new password with the mailed secret',
+      body: PasswordReset,
+      response: { 204: Type.Null() },
+    },
   };
   app.post('/reset', resetting, async ({ body: { token, password, end_tokens } }, reply) => {
     const tokenHash = hashToken(token);

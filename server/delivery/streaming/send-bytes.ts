@@ -2,10 +2,13 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
-import { NotFound, RangeNotSatisfiable } from '../../errors.ts';
+import { DamagedOriginal, NotFound, RangeNotSatisfiable, StorageUnavailable } from '../../errors.ts';
 import type { ByteReader, ByteSource, StoredBytes, WholeBytes } from '../../storage/byte-source.ts';
 import type { ByteRange } from '../../storage/object-store.ts';
 import { streamFile } from './stream-file.ts';
+
+/** Of every route that sends stored bytes. */
+export const refusalsOfBytes = [RangeNotSatisfiable, DamagedOriginal, StorageUnavailable];
 
 export function hasTag(header: string, etag: string): boolean {
   return header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

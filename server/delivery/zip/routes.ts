@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
 import { InvalidRequest, NotFound } from '../../errors.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
+import { refuses } from '../../http/openapi/refusals.ts';
 import { withScope } from '../../http/scopes.ts';
 import { findOwnImages } from '../../images/queries.ts';
 import type { Delivery } from '../delivery.ts';
@@ -29,8 +30,12 @@ export const archiveRoutes: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = 
   const archiveOf = createArchiver(delivery.originals);
   const route = {
     onRequest: app.guard,
-    config: { ...perAccount('archive', 60, 60_000), ...withScope('originals:read') },
-    schema: { querystring: Type.Object({ ids: Type.Optional(Type.Unknown()) }) },
+    config: { ...perAccount('archive', 60, 60_000), ...withScope('originals:read'), ...refuses(NotFound) },
+    schema: {
+      operationId: 'downloadArchive',
+      summary: 'Download originals as a ZIP file',
+      querystring: Type.Object({ ids: Type.Optional(Type.Unknown()) }),
+    },
   };
   app.get('/archive', { ...route, exposeHeadRoute: false }, async (request, reply) => {
     const ids = readIds(request.query.ids);

@@ -2,35 +2,31 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { NotFound } from '../../errors.ts';
+import { serveFile } from './serve-file.ts';
 
 const path = '/cli/gallery.mjs';
 
-type Served = { text: Buffer | string; type: string; etag: string };
-
-const missing = () =>
-  new NotFound('This server was built without its command line client. Run "npm run build" and restart the server.');
+const missing = () => {
+  throw new NotFound(
+    'This server was built without its command line client. Run "npm run build" and restart the server.',
+  );
+};
 
 export const cli = fp<{ file: string }>(
   async (app, { file }) => {
-    const program = existsSync(file) ? readFileSync(file) : undefined;
-    const sha256 = program && createHash('sha256').update(program).digest('hex');
-
-    /** A download is compared with its checksum, so neither may be an outdated copy. */
-    const serve = (served: Served | undefined) => (request: FastifyRequest, reply: FastifyReply) => {
-      if (!served) throw missing();
-      const { text, type, etag } = served;
-      reply.headers({ 'cache-control': 'no-cache', etag });
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-      return reply.type(type).send(text);
-    };
-
+    if (!existsSync(file)) {
+      for (const url of [path, `${path}.sha256`]) app.get(url, missing);
+      return;
+    }
+    const program = readFileSync(file);
+    const sha256 = createHash('sha256').update(program).digest('hex');
+    // A download is compared with its checksum, so neither may be an outdated copy.
     const etag = `"${sha256}"`;
-    app.get(path, serve(program && { text: program, type: 'text/javascript; charset=utf-8', etag }));
-    const line = { text: `${sha256}  ${basename(path)}\n`, type: 'text/plain; charset=utf-8', etag };
-    app.get(`${path}.sha256`, serve(program && line));
+    app.get(path, serveFile({ text: program, type: 'text/javascript; charset=utf-8', etag }));
+    const line = `${sha256}  ${basename(path)}\n`;
+    app.get(`${path}.sha256`, serveFile({ text: line, type: 'text/plain; charset=utf-8', etag }));
   },
   { name: 'cli' },
 );

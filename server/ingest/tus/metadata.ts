@@ -1,5 +1,6 @@
 /** Headers of the tus protocol, version 1.0.0 (https://tus.io/protocols/resumable-upload). */
 import type { UploadRow } from '../../../drizzle/schema.ts';
+import type { Access } from '../../database/statements/access.ts';
 import { InvalidRequest } from '../../errors.ts';
 import { optionNames, type SentOptions } from '../upload-options.ts';
 
@@ -35,13 +36,17 @@ export function readMetadata(header: string | string[] | undefined): Metadata {
   return metadata;
 }
 
-/** The `Upload-Metadata` header of a HEAD response. */
-export function metadataOf({ filename, albumId, expiresIn, deleteLink }: UploadRow): string {
+/** The `Upload-Metadata` header of a HEAD response, without what the upload stores only as a hash. */
+export function metadataOf(
+  { filename, albumId, expiresIn, deleteLink, uploadKey }: UploadRow,
+  access: Pick<Access, 'albumId'>,
+): string {
   const pairs = [
     ['filename', filename],
     ['album', albumId],
     ['expires_in', expiresIn],
     ['delete_link', deleteLink ? '1' : null],
+    ['upload_key', access.albumId === null ? uploadKey : null],
   ] as const;
   return pairs
     .flatMap(([key, value]) => (value === null ? [] : [`${key} ${Buffer.from(value).toString('base64')}`]))

@@ -4,10 +4,27 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import { ResumableUpload } from '../../contract.ts';
-import { NotAPart, UnknownProtocolVersion } from '../../errors.ts';
+import {
+  BrokenUpload,
+  DecoderUnavailable,
+  EmptyFile,
+  FileTooLarge,
+  NoSpace,
+  NotAPart,
+  NotFound,
+  OffsetMismatch,
+  PartTooLong,
+  QuotaExceeded,
+  StorageUnavailable,
+  TooManyParts,
+  TooManyUploads,
+  UnknownProtocolVersion,
+  UploadLocked,
+} from '../../errors.ts';
 import { drainRequest } from '../../http/drain-request.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
-import { withScope } from '../../http/scopes.ts';
+import { refuses } from '../../http/openapi/refusals.ts';
+import { withoutLogin, withScope } from '../../http/scopes.ts';
 import { type ShowImage, uploadAnswer } from './answer.ts';
 import { isDecided, isWhole } from './finishing.ts';
 import { metadataOf, readCount, readMetadata, version } from './metadata.ts';
@@ -23,7 +40,13 @@ const partType = 'application/offset+octet-stream';
 const uploading = withScope('images:upload');
 
 const Params = Type.Object({ id: Type.String() });
-const answers = { params: Params, response: { 200: ResumableUpload, 204: Type.Null() } };
+/** Of a call that names an upload. */
+const ofOne = refuses(UnknownProtocolVersion, NotFound);
+
+const ofParts = [NotAPart, OffsetMismatch, PartTooLong, TooManyParts, UploadLocked, BrokenUpload];
+const ofStorage = [StorageUnavailable, NoSpace];
+/** Of a call that may store the complete file. */
+const ofStoring = [DecoderUnavailable, ...ofStorage];
 
 type Options = {
   uploads: Uploads;
@@ -64,7 +87,10 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
 
 const creationRoutes: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = async (app, { uploads }) => {
   // Answers OPTIONS of tus clients as well as CORS preflights.
-  const discovery = { config: { cors: { strictPreflight: false, preflightContinue: true } } };
+  const discovery = {
+    config: { ...withoutLogin, cors: { strictPreflight: false, preflightContinue: true } },
+    schema: { operationId: 'getUploadOptions', summary: 'Discover the tus extensions and the largest size' },
+  };
   app.options('/', discovery, (_request, reply) =>
     reply
       .code(204)
@@ -77,7 +103,20 @@ const creationRoutes: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = asyn
 
   const creating = {
     onRequest: [app.guard, speaksTus],
-    config: { ...perAccount('opening', openingsAMinute, minute), ...uploading },
+    config: {
+      ...perAccount('opening', openingsAMinute, minute),
+      ...uploading,
+      ...refuses(
+        UnknownProtocolVersion,
+        NotFound,
+        FileTooLarge,
+        EmptyFile,
+        QuotaExceeded,
+        TooManyUploads,
+        ...ofStorage,
+      ),
+    },
+    schema: { operationId: 'createUpload', summary: 'Open a resumable upload' },
   };
   app.post('/', creating, async (request, reply) => {
     const { headers } = request;
@@ -90,18 +129,29 @@ const creationRoutes: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = asyn
 };
 
 const progressRoutes: FastifyPluginAsyncTypebox<Omit<Options, 'admit'>> = async (app, { uploads, showImage }) => {
-  app.head(
-    '/:id',
-    { onRequest: [app.guard, speaksTus], config: uploading, schema: { params: Params } },
-    async (request, reply) => {
-      const upload = await uploads.progress(request.access, request.params.id);
-      return setProgress(reply, upload)
-        .headers({ 'upload-length': upload.size, 'upload-metadata': metadataOf(upload) })
-        .send();
-    },
-  );
+  const measuring = {
+    onRequest: [app.guard, speaksTus],
+    config: { ...uploading, ...ofOne },
+    schema: { operationId: 'getUploadOffset', summary: 'Read how many bytes have arrived', params: Params },
+  };
+  app.head('/:id', measuring, async (request, reply) => {
+    const upload = await uploads.progress(request.access, request.params.id);
+    return setProgress(reply, upload)
+      .headers({ 'upload-length': upload.size, 'upload-metadata': metadataOf(upload, request.access) })
+      .send();
+  });
 
-  app.get('/:id', { onRequest: app.guard, config: uploading, schema: answers }, async (request) =>
+  const reading = {
+    onRequest: app.guard,
+    config: { ...uploading, ...refuses(NotFound, ...ofStoring) },
+    schema: {
+      operationId: 'getUpload',
+      summary: 'Read a resumable upload and its result',
+      params: Params,
+      response: { 200: ResumableUpload },
+    },
+  };
+  app.get('/:id', reading, async (request) =>
     uploadAnswer(request, await uploads.outcome(request.access, request.params.id), showImage),
   );
 };
@@ -109,8 +159,17 @@ const progressRoutes: FastifyPluginAsyncTypebox<Omit<Options, 'admit'>> = async 
 const partRoute: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, admit, showImage }) => {
   const continuing = {
     onRequest: [app.guard, speaksTus, admit],
-    config: { ...perAccount('part', partsAMinute, minute), ...uploading },
-    schema: answers,
+    config: {
+      ...perAccount('part', partsAMinute, minute),
+      ...uploading,
+      ...refuses(...ofOne.refusals, ...ofParts, ...ofStoring),
+    },
+    schema: {
+      operationId: 'appendToUpload',
+      summary: 'Send the next part of a resumable upload',
+      params: Params,
+      response: { 200: ResumableUpload, 204: Type.Null() },
+    },
   };
   app.patch('/:id', continuing, async (request, reply) => {
     const { headers, raw } = request;
@@ -134,8 +193,12 @@ const partRoute: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, adm
 const terminationRoute: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = async (app, { uploads }) => {
   const terminating = {
     onRequest: [app.guard, speaksTus],
-    config: { ...perAccount('cancelling', openingsAMinute, minute), ...uploading },
-    schema: { params: Params },
+    config: {
+      ...perAccount('cancelling', openingsAMinute, minute),
+      ...uploading,
+      ...refuses(...ofOne.refusals, StorageUnavailable),
+    },
+    schema: { operationId: 'cancelUpload', summary: 'Cancel a resumable upload', params: Params },
   };
   app.delete('/:id', terminating, async (request, reply) => {
     await drainRequest(request.raw);

@@ -22,16 +22,20 @@ export async function register({ origin }: Server) {
   return { id: user.id, username, login, bearer: { authorization: `Bearer ${token}` }, cookie: { cookie } };
 }
 
-export async function upload({ origin }: Server, { bearer }: Account, colours: string[]): Promise<string[]> {
+/** @returns the links of the pictures */
+export const upload = async (server: Server, account: Account, colours: string[]): Promise<string[]> =>
+  (await uploadImages(server, account, colours)).map(({ url }) => url);
+
+/** @param query of the call, with the options of the upload */
+export async function uploadImages({ origin }: Server, { bearer }: Account, colours: string[], query = '') {
   const files = await Promise.all(colours.map(async (colour) => ({ name: 'a.png', bytes: await picture({ colour }) })));
   const { headers, payload: body } = await form(files);
-  const answer = await fetch(`${origin}/api/images/upload`, {
+  const answer = await fetch(`${origin}/api/images/upload${query}`, {
     method: 'POST',
     headers: { ...headers, ...bearer },
     body,
   });
-  const { images } = (await answer.json()) as { images: { url: string }[] };
-  return images.map(({ url }) => url);
+  return ((await answer.json()) as { images: { url: string; delete_url?: string }[] }).images;
 }
 
 export async function start(t: Test) {

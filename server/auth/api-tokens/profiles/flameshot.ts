@@ -20,7 +20,7 @@ done
 if has wl-copy && [ -n "\${WAYLAND_DISPLAY:-}" ]; then
   copy() { wl-copy; }
 elif has xclip; then
-  copy() { xclip -selection clipboard >/dev/null; }
+  copy() { xclip -selection clipboard >/dev/null 2>&1; }
 else
   fail 'Install wl-clipboard (Wayland) or xclip (X11).'
 fi`;

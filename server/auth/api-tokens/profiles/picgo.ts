@@ -10,7 +10,8 @@ export function picgoProfile(source: ProfileSource): Profile {
         url: uploadUrl(source),
         paramName: 'images',
         jsonPath: 'images.0.url',
-        customHeader: JSON.stringify({ Authorization: authorization(source) }),
+        // PicGo's command waits until its connections are closed.
+        customHeader: JSON.stringify({ Authorization: authorization(source), Connection: 'close' }),
         customBody: '',
       },
     },

@@ -75,7 +75,7 @@ t.test('PicGo gets a link by the settings’ path, and the headers as JSON in a 
   const { picBed } = JSON.parse(makeProfile('picgo', source)?.text ?? '');
   t.match(picBed, { uploader: 'web-uploader', current: 'web-uploader' });
   const { customHeader, jsonPath, paramName, url } = picBed['web-uploader'];
-  t.same(JSON.parse(customHeader), { Authorization: `Bearer ${secret}` });
+  t.same(JSON.parse(customHeader), { Authorization: `Bearer ${secret}`, Connection: 'close' });
   t.same([url, paramName, jsonPath], ['https://img.example.com/api/images/upload', 'images', 'images.0.url']);
 });
 

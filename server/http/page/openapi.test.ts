@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { buildTestApp } from '../../testing/app.ts';
+
+t.test('the document is served to anyone, and its ETag revalidates a copy', async (t) => {
+  const app = await buildTestApp(t);
+  const answer = await app.inject('/api/openapi.json');
+  t.equal(answer.statusCode, 200);
+  t.match(answer.headers, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' });
+  t.strictSame(answer.json(), JSON.parse(readFileSync('server/openapi/openapi.json', 'utf8')));
+  const again = await app.inject({
+    url: '/api/openapi.json',
+    headers: { 'if-none-match': String(answer.headers.etag) },
+  });
+  t.equal(again.statusCode, 304);
+  t.equal(again.body, '');
+});

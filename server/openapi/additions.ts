@@ -1,0 +1,217 @@
+/** What the routes' schemas cannot say, by operation: bodies that are streams, headers, and queries that the handlers check. */
+import type { FastifySchema } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { ByteHeaders, bucketRedirect, byteAnswers, bytesAnswer, noContent } from './bytes.ts';
+
+export type Addition = Pick<FastifySchema, 'headers' | 'body' | 'querystring'> & {
+  description?: string;
+  consumes?: string[];
+  response?: Record<number, object>;
+  /** Statuses whose answer may also be text. */
+  text?: number[];
+  /** Whether these refusals may name several files. */
+  lists?: boolean;
+};
+
+const Uuid = (description: string) => Type.String({ format: 'uuid', description });
+const Page = Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'number of the page' }));
+const Duration = Type.String({ pattern: '^[1-9][0-9]{0,6}[mhdwy]$', description: '`5m` to `5y`' });
+const Keys = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,64}( *, *[A-Za-z0-9_-]{1,64})*$',
+  description: 'a key for each file, in the order of the files, separated by commas',
+});
+
+const html = (description: string) => bytesAnswer(description, 'text/html');
+const binary = Type.String({ contentMediaType: 'application/octet-stream', format: 'binary' });
+const form = (properties: Record<string, TSchema>, required: string[]) => ({
+  content: { 'multipart/form-data': { schema: Type.Object(properties, { required }) } },
+});
+
+const TusVersion = { 'Tus-Resumable': Type.Literal('1.0.0', { description: 'version of the tus protocol' }) };
+const Tus = Type.Object(TusVersion);
+const offset = Type.Integer({ minimum: 0, description: 'bytes that have arrived' });
+const expires = Type.String({ description: 'HTTP date: when the unfinished upload is deleted' });
+const Metadata = Type.String({
+  description:
+    'pairs of a key and a value in base64, separated by commas: `filename`, `album`, `expires_in`, `delete_link`, `upload_key`',
+});
+const progress = { 'Upload-Offset': offset, 'Upload-Expires': expires, ...TusVersion };
+
+const link = { headers: ByteHeaders, response: { ...byteAnswers('image/*', { named: true }), 302: bucketRedirect } };
+const rendition = (type: string) => ({
+  headers: ByteHeaders,
+  response: { ...byteAnswers(type), 302: bucketRedirect },
+});
+
+const uploadOptions = Type.Object({
+  album: Type.Optional(Uuid('id of the album to whose end the images go')),
+  expires_in: Type.Optional(Duration),
+  delete_link: Type.Optional(
+    Type.Union([Type.Literal('1'), Type.Literal('0'), Type.Literal('true'), Type.Literal('false')], {
+      description: 'whether each image in the answer has a `delete_url`',
+    }),
+  ),
+});
+
+const cheveretoParameters = {
+  title: Type.Optional(Type.String({ description: 'name of the image' })),
+  description: Type.Optional(Type.String({ description: 'alternative text' })),
+  album_id: Type.Optional(Uuid('id of the album to whose end the image goes')),
+  expiration: Type.Optional(Type.String({ description: 'ISO 8601 duration after which the image expires' })),
+  format: Type.Optional(
+    Type.Union([Type.Literal('json'), Type.Literal('txt'), Type.Literal('redirect')], { default: 'json' }),
+  ),
+};
+
+const OpenApiDocument = Type.Object({
+  openapi: Type.Literal('3.1.0'),
+  info: Type.Object({
+    title: Type.String(),
+    description: Type.String(),
+    version: Type.String(),
+    license: Type.Object({ name: Type.String(), identifier: Type.String() }),
+    contact: Type.Object({ name: Type.String() }),
+  }),
+  servers: Type.Array(Type.Object({ url: Type.String(), description: Type.String() })),
+  tags: Type.Array(Type.Object({ name: Type.String(), description: Type.String() })),
+  paths: Type.Object({}, { description: 'by address' }),
+  components: Type.Object({}, { description: 'schemas, responses and security schemes' }),
+});
+
+export const additions: Record<string, Addition> = {
+  getOpenApi: {
+    headers: Type.Object({ 'If-None-Match': Type.Optional(Type.String({ description: 'the ETag of a copy' })) }),
+    response: {
+      200: {
+        'x-response-description': 'This document.',
+        headers: { ETag: Type.String({ description: 'changes with the document' }) },
+        content: { 'application/json': { schema: OpenApiDocument } },
+      },
+      304: noContent('The client has this document already.', { ETag: Type.String() }),
+    },
+  },
+  createAlbum: { description: 'Refuses tokens that are restricted to an album.' },
+  deleteAlbum: { description: 'Refuses tokens that are restricted to an album.' },
+  listImages: {
+    description: 'A search may contain operators, such as `type:png` or `size:>5mb`.',
+    querystring: Type.Object({
+      page: Page,
+      search: Type.Optional(Type.String({ description: 'words and operators' })),
+      sort: Type.Optional(
+        Type.Union([Type.Literal('date'), Type.Literal('name'), Type.Literal('size')], { default: 'date' }),
+      ),
+      order: Type.Optional(
+        Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
+          description: 'descending by default, but ascending by name',
+        }),
+      ),
+    }),
+  },
+  getAlbum: { querystring: Type.Object({ page: Page }) },
+  uploadImages: {
+    description:
+      'Answers 201 if all files are stored, 207 if some are refused, and otherwise with the refusal of the first. With ' +
+      '`Accept: text/plain`, the answer is a line for each file: its link, or `! <filename>: <reason>`.',
+    text: [201, 207, 400, 409, 413, 415, 422],
+    lists: true,
+    querystring: uploadOptions,
+    headers: Type.Object({ 'Upload-Keys': Type.Optional(Keys) }),
+    body: form({ images: Type.Array(binary, { minItems: 1, description: 'the files' }) }, ['images']),
+    consumes: ['multipart/form-data'],
+  },
+  uploadForZipline: {
+    description: 'Stores all files or none. With `X-Zipline-No-Json: true`, the answer is a link on each line.',
+    text: [200],
+    headers: Type.Object({
+      'X-Zipline-Folder': Type.Optional(Uuid('id of the album to whose end the images go')),
+      'X-Zipline-Deletes-At': Type.Optional(
+        Type.String({ description: 'when the images expire: a duration, or `date=` and a time' }),
+      ),
+      'X-Zipline-Original-Name': Type.Optional(Type.String({ description: '`false`: do not keep the file names' })),
+      'X-Zipline-No-Json': Type.Optional(Type.String({ description: '`true`: answer with text' })),
+    }),
+    body: form({ file: Type.Array(binary, { minItems: 1, description: 'the files' }) }, ['file']),
+    consumes: ['multipart/form-data'],
+  },
+  uploadForChevereto: {
+    description: 'The parameters may also be fields of the form.',
+    text: [200, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 507],
+    querystring: Type.Object(cheveretoParameters),
+    body: form({ source: binary, ...cheveretoParameters }, ['source']),
+    consumes: ['multipart/form-data'],
+    response: {
+      302: noContent('With `format=redirect`: the image is at this address.', {
+        Location: Type.String({ format: 'uri', description: 'link to the original' }),
+      }),
+    },
+  },
+  findUploaded: { headers: Type.Object({ 'Upload-Keys': Type.Optional(Keys) }) },
+  getUploadOptions: {
+    response: {
+      204: noContent('What the server supports.', {
+        'Tus-Extension': Type.String({ description: 'supported extensions, separated by commas' }),
+        'Tus-Max-Size': Type.Integer({ description: 'bytes of the largest upload' }),
+        'Tus-Version': Type.String({ description: 'supported versions' }),
+        ...TusVersion,
+      }),
+    },
+  },
+  createUpload: {
+    headers: Type.Object({
+      ...TusVersion,
+      'Upload-Length': Type.Integer({ minimum: 1, description: 'bytes of the file' }),
+      'Upload-Metadata': Type.Optional(Metadata),
+    }),
+    response: {
+      201: noContent('The upload is open.', {
+        Location: Type.String({ format: 'uri-reference', description: 'path of the upload' }),
+        ...progress,
+      }),
+    },
+  },
+  getUploadOffset: {
+    description: 'Ends a request that is still writing to the upload.',
+    headers: Tus,
+    response: {
+      200: noContent('How far the upload is.', {
+        'Upload-Length': Type.Integer({ description: 'bytes of the file' }),
+        'Upload-Metadata': Metadata,
+        ...progress,
+      }),
+    },
+  },
+  getUpload: { description: 'When all bytes have arrived, it waits for the result.' },
+  appendToUpload: {
+    headers: Type.Object({
+      ...TusVersion,
+      'Upload-Offset': offset,
+      Prefer: Type.Optional(
+        Type.String({ description: '`return=representation`: answer the result of the last part' }),
+      ),
+    }),
+    body: { content: { 'application/offset+octet-stream': { schema: binary } } },
+    consumes: ['application/offset+octet-stream'],
+  },
+  cancelUpload: { headers: Tus, response: { 204: noContent('The upload is cancelled.', TusVersion) } },
+  downloadOriginal: { headers: ByteHeaders, response: byteAnswers('image/*', { named: true }) },
+  downloadArchive: {
+    querystring: Type.Object(
+      { ids: Type.Array(Uuid('id of an image'), { minItems: 1, maxItems: 200 }) },
+      { style: 'form', explode: false },
+    ),
+    response: { 200: bytesAnswer('A ZIP file. It names images that are missing.', 'application/zip') },
+  },
+  getPublicOriginal: link,
+  getThumbnail: rendition('image/webp'),
+  getScreen: rendition('image/webp'),
+  getThumbnailAvif: rendition('image/avif'),
+  getScreenAvif: rendition('image/avif'),
+  openDeleteLink: {
+    description: 'Changes nothing.',
+    response: { 200: html('A page with the picture and a button.'), 404: html('A page that says it is gone.') },
+  },
+  pressDeleteButton: {
+    response: { 200: html('A page that says it is deleted.'), 404: html('A page that says it is gone.') },
+  },
+  deleteByLink: { response: { 204: noContent('The image is deleted.') } },
+};

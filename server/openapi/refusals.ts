@@ -1,0 +1,109 @@
+/** Which refusals an operation gives, from the settings of its route. */
+import { STATUS_CODES } from 'node:http';
+import type { RouteOptions } from 'fastify';
+import { ErrorAnswer, Rejection } from '../contract.ts';
+import {
+  DatabaseUnavailable,
+  ForeignOrigin,
+  InvalidRequest,
+  ScopeNeeded,
+  ServerBusy,
+  SessionNeeded,
+  TooManyRequests,
+  Unauthorized,
+} from '../errors.ts';
+import type { Refusal } from '../http/openapi/refusals.ts';
+import { asJson, isObject, type Json, type JsonObject } from './json.ts';
+
+type Code = { statusCode: number; code: string };
+
+/** Of the framework, for a route that reads JSON or a form. */
+const ofBodies: Code[] = [
+  { statusCode: 400, code: 'FST_ERR_CTP_INVALID_JSON_BODY' },
+  { statusCode: 400, code: 'FST_ERR_CTP_EMPTY_JSON_BODY' },
+  { statusCode: 400, code: 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' },
+  { statusCode: 413, code: 'FST_ERR_CTP_BODY_TOO_LARGE' },
+  { statusCode: 415, code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' },
+];
+
+const ofEvery: Code[] = [{ statusCode: 500, code: 'INTERNAL_ERROR' }];
+
+const codeOf = (Refused: Refusal): Code => {
+  const { statusCode = 500, code } = new Refused();
+  return { statusCode, code };
+};
+
+const isReading = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method);
+
+/** Of the guard. */
+function ofGuard({ config }: RouteOptions, method: string): Refusal[] {
+  if (config?.scopes === 'none') return [];
+  const lacking = config?.scopes === 'session' ? SessionNeeded : ScopeNeeded;
+  return [Unauthorized, lacking, TooManyRequests, ...(isReading(method) ? [] : [ForeignOrigin])];
+}
+
+function codesOf(route: RouteOptions, method: string, readsBody: boolean): Code[] {
+  const { config } = route;
+  const refusals = [
+    ...[InvalidRequest, ServerBusy, DatabaseUnavailable],
+    ...ofGuard(route, method),
+    ...(config?.refusals ?? []),
+    ...(config && 'rateLimit' in config ? [TooManyRequests] : []),
+  ];
+  return [...ofEvery, ...(readsBody ? ofBodies : []), ...refusals.map(codeOf)];
+}
+
+/** The codes of each status, sorted. @param readsBody whether the framework parses the body */
+export function refusedCodes(route: RouteOptions, method: string, readsBody: boolean): Map<number, string[]> {
+  const found = codesOf(route, method, readsBody).toSorted((one, other) => one.statusCode - other.statusCode);
+  const statuses = [...new Set(found.map(({ statusCode }) => statusCode))];
+  return new Map(
+    statuses.map((status) => {
+      const codes = found.flatMap(({ statusCode, code }) => (statusCode === status ? code : []));
+      return [status, [...new Set(codes)].toSorted()];
+    }),
+  );
+}
+
+const text = (description: string) => ({ type: 'string', description });
+
+const retryAfter = { type: 'integer', description: 'seconds until the call may be repeated' };
+
+const headersOf = (status: number) => ({
+  ...([429, 503].includes(status) ? { 'Retry-After': retryAfter } : {}),
+  ...(status === 401 || status === 403 ? { 'WWW-Authenticate': text('of a call with an API token: RFC 6750') } : {}),
+});
+
+/** The schema of an error, with the status and the codes of one answer. */
+function narrowed(shape: Json, status: number, codes: string[]): Json {
+  if (!isObject(shape) || !isObject(shape.properties)) return shape;
+  const properties = Object.entries(shape.properties).map(([name, field]) => {
+    if (name === 'code') return [name, { type: 'string', enum: codes }];
+    if (name === 'statusCode' || name === 'status_code') return [name, { type: 'integer', const: status }];
+    return [name, narrowed(field, status, codes)];
+  });
+  return { ...shape, properties: Object.fromEntries(properties) };
+}
+
+const rejected = { type: 'array', items: asJson(Rejection), description: 'present if several files were refused' };
+
+type Form = {
+  /** Schema of an error in another form than the usual one. */
+  shape?: object | undefined;
+  /** Whether the refusal may name several files of one upload. */
+  lists: boolean;
+};
+
+/** @returns a response of the document, with a name in `x-name` (components.ts) */
+export function refusalAnswer(status: number, codes: string[], { shape, lists }: Form) {
+  const schema = narrowed(asJson(shape ?? ErrorAnswer), status, codes) as JsonObject;
+  const properties = lists ? { ...(schema.properties as JsonObject), rejected } : schema.properties;
+  const name = [status, ...codes, ...(lists ? ['files'] : [])].join('-');
+  return {
+    'x-response-description': `${STATUS_CODES[status]}: ${codes.join(', ')}.`,
+    headers: headersOf(status),
+    content: {
+      'application/json': { schema: { ...schema, properties }, ...(shape ? {} : { 'x-name': name }) },
+    },
+  };
+}
