@@ -7,6 +7,7 @@ import t from 'tap';
 import { signIn } from '../../testing/account.ts';
 import { createApiToken } from '../../testing/api-token.ts';
 import { buildTestApp, listen, temporaryFolder } from '../../testing/app.ts';
+import { without } from '../../testing/deployment.ts';
 import { picture } from '../../testing/pictures.ts';
 
 const app = await buildTestApp(t);
@@ -30,6 +31,7 @@ async function shell(line: string, host: string, env: Record<string, string>, ar
 }
 
 const account = await signIn(app);
+const withJq = { skip: without('jq', 'jq') };
 const { secret } = await createApiToken(app, account, ['images:upload']);
 
 async function isStored(link: string, bytes: Buffer): Promise<boolean> {
@@ -55,7 +57,7 @@ t.test('the line of Zipline’s page on errors uploads', async (t) => {
   });
 });
 
-t.test('the line of Zipline’s page on shell scripts uploads and prints the link', async (t) => {
+t.test('the line of Zipline’s page on shell scripts uploads and prints the link', withJq, async (t) => {
   const line = `TOKEN="your token"
 URL="https://yourdomain.com/api/upload"
 
@@ -64,7 +66,7 @@ curl -H "authorization: $TOKEN" -H "content-type: multipart/form-data" $URL -F f
   t.ok(await isStored(link, png), link);
 });
 
-t.test('the line of Zipline’s page on Flameshot uploads', async (t) => {
+t.test('the line of Zipline’s page on Flameshot uploads', withJq, async (t) => {
   const line = `curl -H "Content-Type: multipart/form-data" -H "authorization: $TOKEN" -F file=@shot.png $HOST/api/upload | jq -r .files[0].url`;
   const link = await shell(line, 'https://none.example', { TOKEN: secret, HOST: origin });
   t.ok(await isStored(link.trim(), png), link);
