@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
@@ -109,6 +110,7 @@ t.test('a token is created and ended by keyboard, with scopes, an album and an e
   t.equal(await tokensBox(page).getByRole('alert').count(), 0);
   t.equal(await field(page, 'Expires').inputValue(), '90d');
   t.same(await field(page, 'Program').locator('option').allInnerTexts(), ['None', 'Command line']);
+  await field(page, 'Program').selectOption('cli');
   await tabTo(t, page, 'Album');
   await page.keyboard.type('Hol');
   await tabTo(t, page, 'Expires');
@@ -120,6 +122,10 @@ t.test('a token is created and ended by keyboard, with scopes, an album and an e
   const days = (Date.parse(token?.expires_at ?? '') - Date.now()) / 86_400_000;
   t.ok(days > 6.9 && days <= 7, `${days} days`);
   await rows(page).getByText('Only in the album Holidays').waitFor();
+  const link = tokensBox(page).getByRole('link', { name: 'Download gallery.mjs' });
+  const program = await fetch(new URL((await link.getAttribute('href')) ?? '', origin));
+  const sha256 = createHash('sha256').update(Buffer.from(await program.arrayBuffer()));
+  await tokensBox(page).getByText(sha256.digest('hex')).waitFor();
   await press(t, page, 'Done');
   await press(t, page, 'End Backup', 'Shift+Tab');
   await hasFocus(t, page, 'Cancel');

@@ -9,3 +9,4 @@ export const sessionsKey: Key = ['sessions'];
 export const userKey: Key = ['user'];
 export const mailKey: Key = ['mail'];
 export const tokensKey: Key = ['tokens'];
+export const commandLineKey: Key = ['command-line'];

@@ -1,6 +1,5 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
-import { reasonOf } from '../../api/api-error.ts';
 import { focusAfter, focusOnMount } from '../../lib/focus.ts';
 import { formatMoment } from '../../text/format-moment.ts';
 import { finding, preview } from '../../text/words.ts';
@@ -8,10 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import panel from '../preview/preview-panel.module.css';
-import { changeExpiry, reportFailure } from './change-expiry.ts';
-import { type Choice, changeOf, currentEnd, durations, isSame, momentOf } from './expiry-choice.ts';
+import { type Choice, durations } from './expiry-choice.ts';
 import styles from './expiry-editor.module.css';
 import { describeEnd } from './time-left.ts';
+import { useExpiryForm } from './use-expiry-form.ts';
 import { useTimeLeft } from './use-time-left.ts';
 
 const choices: readonly Choice[] = ['never', ...durations, 'date'];
@@ -32,45 +31,7 @@ interface ExpiryFormProps {
 function ExpiryForm({ image, onClose }: ExpiryFormProps) {
   const { expiry } = preview;
   const { save, cancel } = finding.edit;
-  const [opened] = useState(Date.now);
-  const [before] = useState(() => currentEnd(image.expires_at, opened));
-  const [chosen, setChosen] = useState(before);
-  const [refusal, setRefusal] = useState('');
-  const [isOutOfRange, setOutOfRange] = useState(false);
-  const dateField = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState(false);
-  const isHere = useRef(true);
-  useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
-  }, []);
-  const choose = (change: Partial<typeof chosen>): void => {
-    setChosen({ ...chosen, ...change });
-    setRefusal('');
-    setOutOfRange(false);
-  };
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (busy) return;
-    if (isSame(before, chosen)) return onClose();
-    const change = changeOf(chosen, Date.now());
-    if (change === undefined) {
-      setOutOfRange(true);
-      return dateField.current?.focus();
-    }
-    setBusy(true);
-    setRefusal('');
-    try {
-      await changeExpiry(image, change);
-      if (isHere.current) onClose();
-    } catch (thrown) {
-      if (!isHere.current) return reportFailure(thrown);
-      setRefusal(reasonOf(thrown) ?? expiry.failed);
-      setBusy(false);
-    }
-  };
+  const { chosen, choose, submit, moment, refusal, isOutOfRange, busy, dateField } = useExpiryForm(image, onClose);
   // Keeps key presses in the form from reaching the overlay's shortcuts. Esc closes only the form.
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
@@ -78,7 +39,7 @@ function ExpiryForm({ image, onClose }: ExpiryFormProps) {
     event.preventDefault();
     onClose();
   };
-  const outcome = outcomeOf(momentOf(chosen, opened));
+  const outcome = outcomeOf(moment);
   const isDate = chosen.choice === 'date';
   return (
     <form className={styles.form} noValidate onSubmit={(event) => void submit(event)} onKeyDown={onKeyDown}>

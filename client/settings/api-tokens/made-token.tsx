@@ -9,6 +9,7 @@ import { Field } from '../../ui/field.tsx';
 import { showError } from '../../ui/toast.ts';
 import { useCopied } from '../../ui/use-copied.ts';
 import form from '../form.module.css';
+import { CommandLine } from './command-line.tsx';
 import { Steps } from './steps.tsx';
 import styles from './tokens-box.module.css';
 
@@ -59,6 +60,7 @@ export function MadeToken({ made: { token, secret, profile }, program, onClose }
       <Secret secret={secret} />
       {program ? <p>{how[program]}</p> : null}
       {profile && program === 'ios' ? <Steps text={profile.text} /> : null}
+      {program === 'cli' ? <CommandLine /> : null}
       <div className={form.row}>
         {profile ? (
           <Button variant="line" onClick={() => save(profile)}>

@@ -714,7 +714,7 @@ export const tokens = {
         picgo: 'Install the plugin web-uploader in PicGo. Then copy these settings into its configuration file.',
         curl: 'Make the file executable. Run it with the pictures to upload, and it prints their links.',
         ios: 'Build the shortcut on your iPhone or iPad in these steps.',
-        cli: 'Load the file in your shell, then run the command line client.',
+        cli: 'Download the command line client too. Load the settings in your shell, then run the client with Node.',
       } satisfies Record<ProfileProgram, string>,
     },
     end: 'End',
