@@ -1,8 +1,9 @@
 import { Ellipsis, FolderHeart, Images, ImageUp, type LucideIcon, Settings, SquarePlay } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { type MouseEvent, useId, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isPage, type NavLabel, routes } from '../routes.ts';
 import { shell as texts } from '../text/words.ts';
+import { usePress } from '../ui/use-press.ts';
 import styles from './main-nav.module.css';
 
 const icons: Readonly<Record<NavLabel, LucideIcon>> = {
@@ -35,16 +36,26 @@ interface NavLinkProps {
 }
 
 function NavLink({ page, isRail = false, onClick }: NavLinkProps) {
-  const [here] = useLocation();
+  const [here, navigate] = useLocation();
+  const [isPressed, press] = usePress<true>();
   const Icon = icons[page.label];
   const text = texts[page.label];
+  const follow = (event: MouseEvent): void => {
+    onClick?.();
+    const { button, ctrlKey, metaKey, altKey, shiftKey } = event;
+    // The browser opens a new tab or window, or downloads.
+    if (button !== 0 || ctrlKey || metaKey || altKey || shiftKey) return;
+    event.preventDefault();
+    press(true, () => navigate(page.href))();
+  };
   return (
     <Link
       href={page.href}
       className={styles.link}
       title={isRail ? text : undefined}
       aria-current={isAt(here, page) ? 'page' : undefined}
-      onClick={onClick}
+      data-pressed={isPressed ?? undefined}
+      onClick={follow}
     >
       <Icon />
       <span className={isRail ? 'visually-hidden' : undefined}>{text}</span>

@@ -4,11 +4,11 @@ import { galleryPath } from '../routes.ts';
 import { upload as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { usePress } from '../ui/use-press.ts';
 import type { Summary } from './send/summary.ts';
 import styles from './upload-dock.module.css';
 import { uploads, useUpload } from './uploads.ts';
 import { createPart, usePart } from './use-part.ts';
-import { usePress } from './use-press.ts';
 
 const uploadProgress = createPart(async () => (await import('./upload-progress.tsx')).UploadProgress);
 
