@@ -20,6 +20,9 @@ export function timeText(seconds: number): string {
   return minutes < 60 ? `${minutes} min left` : `${Math.floor(minutes / 60)} h ${minutes % 60} min left`;
 }
 
+/** A file's name may contain codes that control the terminal. */
+export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?');
+
 type Totals = { files: number; bytes: number };
 
 export function barText(done: Totals, all: Totals, rate: number, columns: number): string {
@@ -84,8 +87,7 @@ export function createProgress(all: Totals, terminal: NodeJS.WriteStream | undef
     /** Prints a line above the bar. */
     print(text: string, to: 'stdout' | 'stderr'): void {
       clear();
-      // A file's name may contain codes that control the terminal.
-      process[to].write(`${text.replace(/\p{Cc}/gu, '?')}\n`);
+      process[to].write(`${printable(text)}\n`);
       draw(true);
     },
     end: clear,

@@ -80,7 +80,17 @@ export async function* allImages(
 }
 
 export async function deleteImage(connection: Connection, id: string): Promise<void> {
-  await call(connection, { method: 'DELETE', path: `/api/images/delete/${encodeURIComponent(id)}` });
+  const patience = createPatience(connection);
+  for (let wasLost = false; ; ) {
+    const path = `/api/images/delete/${encodeURIComponent(id)}`;
+    const outcome = await attempt(connection, { method: 'DELETE', path });
+    if (outcome instanceof Lost || mayPass(outcome)) {
+      wasLost ||= outcome instanceof Lost;
+      await patience.waitAfter(outcome);
+      // A try whose answer was lost may have deleted it.
+    } else if (outcome.status < 300 || (outcome.status === 404 && wasLost)) return;
+    else throw refusalOf(outcome);
+  }
 }
 
 /** Ids of the images stored under upload keys, null for none, in order. */

@@ -1,4 +1,5 @@
 /** A resumable upload (tus 1.0.0): continues after a lost connection or a killed program, and is stored once. */
+import { Readable } from 'node:stream';
 import type { ResumableUpload, StoredImage } from '../../server/contract.ts';
 import { parsed } from './calls.ts';
 import { ChangedFile } from './changed-file.ts';
@@ -46,6 +47,16 @@ async function offsetOf(connection: Connection, path: string): Promise<number> {
   return Number(headers['upload-offset'] ?? 0);
 }
 
+/** @throws ChangedFile if the file has become shorter: the server would wait for the rest */
+async function* whole(bytes: Readable, length: number): AsyncGenerator<Buffer> {
+  let read = 0;
+  for await (const chunk of bytes) {
+    read += chunk.length;
+    yield chunk;
+  }
+  if (read < length) throw new ChangedFile();
+}
+
 type Sending = { connection: Connection; source: Source; path: string; hooks: Hooks };
 
 /** Sends one part. @returns the answer, or the failure after which the offset must be requested again */
@@ -62,7 +73,7 @@ async function sendPart({ connection, source, path, hooks }: Sending, offset: nu
       'upload-offset': String(offset),
       prefer: 'return=representation',
     },
-    body: { length: end - offset, open: () => source.read(offset, end) },
+    body: { length: end - offset, open: () => Readable.from(whole(source.read(offset, end), end - offset)) },
     onSent(bytes) {
       sent += bytes;
       hooks.onProgress(sent);
@@ -128,6 +139,8 @@ export async function uploadResumable(
       path = undefined;
       continue;
     }
+    // The next run starts again: what was in the way may have changed.
+    if (!outcome.image) hooks.onUrl(undefined);
     return imageIn(outcome);
   }
 }

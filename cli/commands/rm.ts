@@ -3,6 +3,7 @@ import { allImages, deleteImage } from '../api/calls.ts';
 import type { Connection } from '../api/http.ts';
 import { isFinal } from '../api/refusal.ts';
 import type { Command } from '../command.ts';
+import { printable } from '../progress.ts';
 import { connect } from '../settings.ts';
 import { readArgs, UsageError } from '../usage.ts';
 
@@ -53,9 +54,9 @@ async function run(args: string[]): Promise<number> {
       await deleteImage(connection, id);
     } catch (error) {
       failed += 1;
-      console.error(`gallery: ${image}: ${(error as Error).message}`);
+      console.error(printable(`gallery: ${image}: ${(error as Error).message}`));
       if (!isFinal(error)) continue;
-      for (const rest of images.slice(index + 1)) console.error(`gallery: ${rest}: Not deleted.`);
+      for (const rest of images.slice(index + 1)) console.error(printable(`gallery: ${rest}: Not deleted.`));
       break;
     }
   }

@@ -12,7 +12,7 @@ import { copyText } from '../clipboard.ts';
 import type { Command } from '../command.ts';
 import { reasonOf } from '../files.ts';
 import { formats, inFormat } from '../formats.ts';
-import { createProgress, terminalOf } from '../progress.ts';
+import { createProgress, printable, terminalOf } from '../progress.ts';
 import { connect } from '../settings.ts';
 import { oneOf, readArgs, UsageError } from '../usage.ts';
 
@@ -88,13 +88,14 @@ async function run(args: string[]): Promise<number> {
       lines.push(line);
     } catch (error) {
       failed += 1;
-      console.error(`gallery: ${path}: ${reasonOf(error)}`);
+      console.error(printable(`gallery: ${path}: ${reasonOf(error)}`));
       if (!isFinal(error)) continue;
-      for (const rest of paths.slice(index + 1)) console.error(`gallery: ${rest}: Not sent.`);
+      for (const rest of paths.slice(index + 1)) console.error(printable(`gallery: ${rest}: Not sent.`));
       break;
     }
   }
-  if (values.copy !== undefined && lines.length > 0) await copyText(lines.join('\n'));
+  if (values.copy !== undefined && lines.length > 0 && !(await copyText(lines.join('\n'))))
+    console.error('gallery: Nothing was copied, because no clipboard was found. Copy the lines above yourself.');
   return failed > 0 ? 1 : 0;
 }
 

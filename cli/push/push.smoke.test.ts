@@ -100,7 +100,7 @@ t.test('a run that is killed again and again stores each file once', async (t) =
 
 t.test('a large file continues in its resumable upload after a kill and a lost connection', async (t) => {
   const cable = await layCable(t, { host: '127.0.0.1', port: Number(new URL(origin).port) });
-  const { client, root, images } = await begin(t, `http://127.0.0.1:${cable.port}`);
+  const { account, client, root, images } = await begin(t, `http://127.0.0.1:${cable.port}`);
   const bytes = await bulky(2700, 2300);
   await writeFile(join(root, 'large.png'), bytes);
   const killed = client.start('push', root);
@@ -116,7 +116,7 @@ t.test('a large file continues in its resumable upload after a kill and a lost c
     isCut = true;
     cable.pull().then(() => cable.plugIn());
   };
-  const { code, stderr } = await client.run('push', root);
+  const { code, stderr } = await client.run('push', '--albums', 'folders', root);
   t.equal(code, 0, stderr);
   t.match(stderr, 'no connection, trying again');
   t.notOk(
@@ -127,9 +127,32 @@ t.test('a large file continues in its resumable upload after a kill and a lost c
     parts().every(({ bytes: part }) => part < bytes.length - 2 ** 23 + 1),
     'the first part is not sent again',
   );
+  const { albums } = (await app.inject({ url: '/api/albums', headers: account.bearer })).json<{ albums: Album[] }>();
+  t.match(albums, [{ count: 1 }], 'it is put into the album that the second run names');
   const [image, ...more] = await images();
   t.equal(more.length, 0);
   t.ok((await app.inject(new URL(String(image?.url)).pathname)).rawPayload.equals(bytes));
+});
+
+t.test('a large file that was refused for its album is sent again by the next run', async (t) => {
+  const { account, client, root, images } = await begin(t);
+  await writeFile(join(root, 'large.png'), await bulky(2700, 2300));
+  const albums = async (): Promise<Album[]> =>
+    (await app.inject({ url: '/api/albums', headers: account.bearer })).json().albums;
+  let deleted: Promise<unknown> | undefined;
+  onCall = ({ method }) => {
+    if (method !== 'PATCH') return;
+    deleted ??= albums().then(([album]) =>
+      app.inject({ method: 'DELETE', url: `/api/albums/${album?.id}`, headers: account.bearer }),
+    );
+  };
+  const first = await client.run('push', '--albums', 'folders', root);
+  await deleted;
+  t.equal(first.code, 1, first.stderr);
+  t.same(await images(), []);
+  const second = await client.run('push', '--albums', 'folders', root);
+  t.equal(second.code, 0, second.stderr);
+  t.match(await albums(), [{ count: 1 }]);
 });
 
 t.test('refused files are named with the reason, and are not sent again', async (t) => {

@@ -23,21 +23,28 @@ const entryOf = ({ path, size, mtime }: Found, key: string): Entry => ({ path, s
 
 /** @throws Refused, Unreachable, ChangedFile; errors of the file system */
 export async function sendFile(
-  { connection, journal, albumFor }: Target,
+  target: Target,
   { file, key, entry }: Unsent,
   onProgress: (sent: number) => void,
 ): Promise<void> {
-  const album = await albumFor(file.folder);
+  const { connection, journal } = target;
+  const album = await target.albumFor(file.folder);
+  // An upload that was begun keeps the album with which it was created.
+  let used = entry?.upload ? entry.album : album;
   const source = await sourceOf(file, basename(file.name));
   const hooks = {
     onProgress,
     // On the disk before the first byte leaves: a killed run continues this upload and never begins another one.
-    onUrl: (upload: string | undefined) => journal.add({ ...entryOf(file, key), upload }, true),
+    onUrl: (upload: string | undefined) => {
+      used = album;
+      journal.add({ ...entryOf(file, key), upload, album }, true);
+    },
     check: () => checkUnchanged(file),
   };
   try {
     const { id } = await uploadFile(connection, source, { key, begun: entry?.upload, album }, hooks);
-    journal.add({ ...entryOf(file, key), image: id, album });
+    journal.add({ ...entryOf(file, key), image: id, album: used });
+    if (used !== album) await placeStored(target, file, { key, image: id, album: used });
   } catch (error) {
     if (error instanceof Refused && lasting.includes(error.code))
       journal.add({ ...entryOf(file, key), refused: error.message });

@@ -24,16 +24,19 @@ export async function watch(
 ): Promise<Outcome> {
   let before = new Set<string>();
   const failedAt = new Map<string, number>();
+  let unreadable = new Set<string>();
   for (;;) {
     const begun = Date.now();
-    const { files, others } = await scan(root);
+    const { files, others, failed } = await scan(root);
     const scanning = Date.now() - begun;
     const settled = files.filter((file) => before.has(idOf(file)) && !isDone(file));
     const due = settled.filter((file) => begun - (failedAt.get(idOf(file)) ?? 0) > untilRetry);
     before = new Set(files.map(idOf));
-    if (due.length > 0) {
+    const news = failed.filter(({ name }) => !unreadable.has(name));
+    unreadable = new Set(failed.map(({ name }) => name));
+    if (due.length > 0 || news.length > 0) {
       const onFailed = (file: Found) => void failedAt.set(idOf(file), Date.now());
-      const outcome = await pass({ files: due, others, failed: [] }, onFailed);
+      const outcome = await pass({ files: due, others, failed: news }, onFailed);
       if (outcome.stopped && !mayContinue(outcome.stopped)) return outcome;
     }
     await sleep(pauseAfter(scanning));

@@ -1,4 +1,5 @@
 import { lazy, type RefObject, Suspense, useCallback, useDeferredValue, useId } from 'react';
+import { afterPaint } from '../../lib/after-paint.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
 import { separator, upload as texts, undo as undone } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -33,10 +34,13 @@ export function PendingList({ zone }: PendingListProps) {
       const { files } = uploads.getState();
       const next = nextFocus(files, id);
       const name = files.find((item) => item.id === id)?.file.name ?? '';
-      const undo = uploads.remove(id);
-      if (undo) offerUndo(() => undone.file(name), undo);
       const button = next === null ? null : document.getElementById(removeButtonId(next));
       (button ?? zone.current)?.focus();
+      // The focus answers the press before thousands of files change.
+      afterPaint(() => {
+        const undo = uploads.remove(id);
+        if (undo) offerUndo(() => undone.file(name), undo);
+      });
     },
     [zone],
   );
