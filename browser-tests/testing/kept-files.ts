@@ -4,7 +4,9 @@ import type { Page } from 'playwright-core';
 export const kept = (page: Page) =>
   page.evaluate<number>(`new Promise((resolve, reject) => {
     const opening = indexedDB.open('uploads');
-    opening.onerror = () => reject(opening.error);
+    // The page has not created it yet. An empty one would stay without its store.
+    opening.onupgradeneeded = () => opening.transaction.abort();
+    opening.onerror = () => (opening.error.name === 'AbortError' ? resolve(0) : reject(opening.error));
     opening.onsuccess = () => {
       const database = opening.result;
       if (!database.objectStoreNames.contains('queue')) return resolve(0);
