@@ -87,6 +87,8 @@ t.test('a picture on standard input is named after its type', async (t) => {
   const [image] = await listed();
   t.equal(stdout, `${image?.url}\n`);
   t.equal(image?.filename, 'image.webp');
+  const empty = await client.feed('', 'upload', '-');
+  t.match(empty, { code: 1, stderr: 'gallery: -: Standard input is empty.\n' });
 });
 
 t.test('a failed file is named with its reason, and the others are uploaded', async (t) => {

@@ -35,7 +35,12 @@ function errorIn(body: string): Partial<ErrorAnswer> {
 
 export function refusalOf({ status, headers, body }: Answer): Refused {
   const { code = `HTTP_${status}`, message } = errorIn(body);
-  if (status === 401) return new Refused(status, code, 'The server does not accept this token. Run "gallery login".');
+  if (status === 401)
+    return new Refused(
+      status,
+      code,
+      'The server does not accept this token. Create one in its settings, then run "gallery login".',
+    );
   const { location } = headers;
   if (status < 400 && location)
     return new Refused(status, code, `The server redirects to ${location}. Log in with that address.`);

@@ -23,7 +23,7 @@ const help = `Uploads pictures and prints one link a line.
 Usage: gallery upload [--album NAME|ID] [--expires TIME] [--copy FORMAT] FILE...
 
   FILE             a picture; "-" reads one from standard input
-  --album NAME|ID  put the pictures into this album
+  --album NAME|ID  put the pictures into this album, which must exist
   --expires TIME   delete the pictures after this time: 5m, 12h, 7d, 2w, 1y
   --copy FORMAT    print and copy link, md, html or bbcode
 
@@ -32,7 +32,11 @@ The token needs the scope images:upload, for an album by its name also albums:re
 const duration = /^[1-9]\d{0,6}[mhdwy]$/;
 
 async function sourceAt(path: string): Promise<Source> {
-  if (path === '-') return bytesSource('', await buffer(process.stdin));
+  if (path === '-') {
+    const bytes = await buffer(process.stdin);
+    if (bytes.length === 0) throw new Error('Standard input is empty.');
+    return bytesSource('', bytes);
+  }
   const found = await stat(path);
   if (found.isDirectory()) throw new Error('It is a folder. Use "gallery push".');
   const name = basename(path);
