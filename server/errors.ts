@@ -68,6 +68,12 @@ export const SessionNeeded = createError(
   403,
 );
 export const ScopeNeeded = createError('SCOPE_NEEDED', 'This API token lacks the scope for this call: %s.', 403);
+/** For a call that needs its scope for all albums. */
+export const OneAlbumOnly = createError(
+  'SCOPE_NEEDED',
+  'This API token is restricted to one album. It cannot create or delete albums.',
+  403,
+);
 export const ForeignOrigin = createError(
   'FOREIGN_ORIGIN',
   'This call is authenticated by a cookie alone, and its origin is not allowed.',

@@ -15,7 +15,7 @@ t.test('a key depends on the path below the folder and on the bytes, and on noth
   t.equal(uploadKeyOf('2024/e\u0301.jpg', sha256), key, 'in both forms of an accent');
   t.not(uploadKeyOf('2025/é.jpg', sha256), key);
   t.not(uploadKeyOf('2024/é.jpg', sha256.replace(/^./, 'x')), key);
-  const access = { ownerId: '', tokenId: null, albumId: null, imagesExpireIn: null };
+  const access = { ownerId: '', tokenId: null, scopes: null, albumId: null, imagesExpireIn: null };
   t.same(readUploadKeys({ headers: { 'upload-keys': key }, access }), [key], 'the server accepts it');
   t.end();
 });

@@ -70,13 +70,34 @@ export async function addImages(db: Database, { reach, albumId, ids, limits }: N
 
 type Entries = { ownerId: string; albumId: string; ids: string[]; limits: AlbumLimits };
 
+type Uploaded = {
+  /** Images that the upload has stored, and those that an earlier one had stored. */
+  stored: string[];
+  present: string[];
+};
+
+/** @returns those of the images that the album contains */
+async function containedOf(tx: Transaction, ownerId: string, albumId: string, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await tx
+    .select({ id: albumImages.imageId })
+    .from(albumImages)
+    .where(and(inAlbum(ownerId, albumId), sql`${albumImages.imageId} = any(${uuids(ids)})`));
+  return new Set(rows.map(({ id }) => id));
+}
+
 /**
- * Puts new images of an upload into an album, in the transaction that stores them, which has locked their owner's row.
+ * Puts the images of an upload into an album, in the transaction that stores them, which has locked their owner's row.
  * @throws NotFound if the album was deleted meanwhile; AlbumFull
  */
-export async function addNewImages(tx: Transaction, entries: Omit<Entries, 'limits'>): Promise<void> {
-  await mustHave(tx, entries.ownerId, entries.albumId);
-  await insertAtEnd(tx, { ...entries, limits: defaultLimits });
+export async function addUploaded(
+  tx: Transaction,
+  { ownerId, albumId, stored, present }: { ownerId: string; albumId: string } & Uploaded,
+): Promise<void> {
+  await mustHave(tx, ownerId, albumId);
+  const contained = await containedOf(tx, ownerId, albumId, present);
+  const ids = [...new Set([...present, ...stored])].filter((id) => !contained.has(id));
+  if (ids.length > 0) await insertAtEnd(tx, { ownerId, albumId, ids, limits: defaultLimits });
 }
 
 /** @throws AlbumFull */

@@ -6,6 +6,7 @@ import { type Access, everythingOf } from '../database/statements/access.ts';
 import { ForeignOrigin, Unauthorized } from '../errors.ts';
 import { createTurns, defaultTurns, type TurnLimits } from '../http/limits/turns.ts';
 import { onResponseEnd } from '../http/on-response-end.ts';
+import { credentialsOf } from '../http/scopes.ts';
 import { createTokenAuthentication } from './api-tokens/authenticate.ts';
 import { presentedSecret } from './api-tokens/presented.ts';
 import { cookieToken } from './cookie.ts';
@@ -38,11 +39,6 @@ declare module 'fastify' {
   }
 }
 
-function bearerToken(request: FastifyRequest): string | undefined {
-  const match = /^Bearer(?:\s+(.*))?$/i.exec(request.headers.authorization ?? '');
-  return match ? (match[1] ?? '').trim() : undefined;
-}
-
 function createReader(app: FastifyInstance, config: Config) {
   const { corsOrigin, publicUrl } = config;
   const verifyToken = createTokenVerifier(app);
@@ -62,12 +58,12 @@ function createReader(app: FastifyInstance, config: Config) {
 
   /** The session of a call: decided by the bearer token, even an invalid one; without one by the cookie. */
   function actingSession(request: FastifyRequest): Verified | undefined {
-    const bearer = bearerToken(request);
+    const { bearer } = credentialsOf(request);
     return bearer === undefined ? sessionByCookie(request) : sessionByBearer(bearer);
   }
 
   function presentedSessions(request: FastifyRequest): string[] {
-    const bearer = bearerToken(request);
+    const { bearer } = credentialsOf(request);
     const isAllowed = isFromAllowedOrigin(request);
     // A form of another site arrives without the Lax cookie, but is refused too.
     if (bearer === undefined && !isAllowed) throw new ForeignOrigin();
@@ -93,6 +89,7 @@ export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefine
       request.access = {
         ownerId: account.id,
         tokenId: token.id,
+        scopes: token.scopes,
         albumId: token.albumId,
         imagesExpireIn: token.imagesExpireIn,
       };
@@ -113,7 +110,7 @@ export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefine
       const account = await findSessionAccount(app.db, sessionId);
       if (!account) throw new Unauthorized();
       request.account = account;
-      request.access = { ...everythingOf(account.id), tokenId: null, imagesExpireIn: null };
+      request.access = { ...everythingOf(account.id), tokenId: null, scopes: null, imagesExpireIn: null };
       request.sessionId = sessionId;
       // Not awaited, and a failed write does not fail the call.
       if (account.isUnseen) {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import t from 'tap';
 import { hideImages } from '../admin/commands/images/queries.ts';
+import { setDisabled } from '../auth/queries.ts';
 import { withoutLinkKey, withoutLinkKeys } from '../images/links/link-paths.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
@@ -72,6 +73,18 @@ t.test('a hidden picture is not shown and can be deleted; an expired one is gone
   await app.db.execute(sql`update images set expires_at = now() where id = ${expired.image.id}`);
   t.equal((await expired.call('GET')).statusCode, 404);
   t.equal((await expired.call('DELETE')).statusCode, 404);
+});
+
+t.test('the delete links of a disabled account answer 404 until it is enabled', async (t) => {
+  const { account, call, isThere } = await stage();
+  for (const withLinks of [false, true]) {
+    await setDisabled(app.db, account.id, true, withLinks);
+    for (const method of ['GET', 'POST', 'DELETE'] as const) t.equal((await call(method)).statusCode, 404, method);
+  }
+  await setDisabled(app.db, account.id, false);
+  t.ok(await isThere());
+  t.match((await call('GET')).body, '<img class="picture"');
+  t.equal((await call('DELETE')).statusCode, 204);
 });
 
 t.test('an address that opens too many delete links gets 429', async (t) => {

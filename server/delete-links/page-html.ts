@@ -23,9 +23,9 @@ function page(assets: PageAssets, text: PageText, title: string, body: Html): st
   return htmlDocument({ assets: noScript, reader: text, title: `${title} · ${PRODUCT}`, body: whole });
 }
 
-/** @param isShown whether the picture's own link works */
-export function questionHtml(assets: PageAssets, text: PageText, row: ImageRow, isShown: boolean): string {
-  const body = html`${isShown ? pictureOf(row) : undefined}<h1>${text.question}</h1>
+/** Without the picture if it is hidden, because its own link does not work then. */
+export function questionHtml(assets: PageAssets, text: PageText, row: ImageRow): string {
+  const body = html`${row.hiddenAt === null ? pictureOf(row) : undefined}<h1>${text.question}</h1>
 <p><bdi>${row.filename}</bdi></p>
 <p>${text.consequence}</p>
 <form method="post"><button class="delete">${text.button}</button></form>`;

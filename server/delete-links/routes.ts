@@ -48,8 +48,8 @@ export const deleteLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app, 
 
   /** @returns whether the link had an image */
   async function deleteBy(key: string): Promise<boolean> {
-    const found = await find(key);
-    return found !== undefined && pending.add(app.images.delete(everythingOf(found.row.ownerId), found.row.id));
+    const row = await find(key);
+    return row !== undefined && pending.add(app.images.delete(everythingOf(row.ownerId), row.id));
   }
 
   const sendPage = (reply: FastifyReply, status: number, page: string) =>
@@ -70,9 +70,9 @@ export const deleteLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app, 
     schema: { operationId: 'openDeleteLink', summary: 'Show the page behind a delete link', params },
     handler: async ({ headers, params }, reply) => {
       const text = textFor(headers);
-      const found = await find(params.key);
-      if (!found) return sendPage(reply, 404, missingHtml(assets, text));
-      return sendPage(reply, 200, questionHtml(assets, text, found.row, found.isShown));
+      const row = await find(params.key);
+      if (!row) return sendPage(reply, 404, missingHtml(assets, text));
+      return sendPage(reply, 200, questionHtml(assets, text, row));
     },
   });
   app.route({

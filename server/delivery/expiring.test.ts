@@ -2,6 +2,8 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
+import { hideImages } from '../admin/commands/images/queries.ts';
+import { setDisabled } from '../auth/queries.ts';
 import { createExpirySweep } from '../background/expired-images.ts';
 import type { Image } from '../contract.ts';
 import { NEVER } from '../images/expiry/expiry.ts';
@@ -197,3 +199,36 @@ t.test(
     t.match(covers, [{ thumbnail_url: kept.thumbnail_url }]);
   },
 );
+
+t.test('the expired links of a closed account answer 404, and 410 again once it is open', async (t) => {
+  const account = await signIn(app);
+  const [swept, unswept] = [await stored(account), await stored(account)];
+  await expire(swept);
+  await app.sweeps.run();
+  await expire(unswept);
+  const paths = [...pathsOf(swept), ...pathsOf(unswept)];
+  const statuses = async () => [
+    ...new Set(await Promise.all(paths.map(async (path) => (await app.inject(path)).statusCode))),
+  ];
+  t.same(await statuses(), [410]);
+  for (const status of [404, 410]) {
+    await setDisabled(app.db, account.id, status === 404, true);
+    await eventually(`${status}`, async () => `${await statuses()}` === `${status}`);
+  }
+});
+
+for (const legal of [false, true]) {
+  t.test(`a hidden link never answers 410 when its image expires${legal ? ', for legal reasons' : ''}`, async () => {
+    const image = await stored(await signIn(app));
+    await hideImages(app.db, [image.id], { reason: 'a report', legal });
+    const answers = async (status: number) => {
+      for (const path of pathsOf(image))
+        await eventually(`${status}`, async () => (await app.inject(path)).statusCode === status);
+    };
+    await answers(legal ? 451 : 404);
+    await expire(image);
+    await answers(legal ? 451 : 404);
+    await app.sweeps.run();
+    await answers(404);
+  });
+}

@@ -57,7 +57,7 @@ t.test('an end that is out of bounds, without a time zone or given twice is refu
 
 t.test('a token with images_expire_in can only bring an end forward, or stay within that time', async (t) => {
   const { account, image } = await stage('?expires_in=30d');
-  const token = await createApiToken(app, account, ['images:write'], { images_expire_in: '7d' });
+  const token = await createApiToken(app, account, ['images:write', 'images:delete'], { images_expire_in: '7d' });
   const statusOf = async (payload: object) => (await change(token, image, payload)).statusCode;
   t.equal(await statusOf({ expires_in: null }), 400);
   t.equal(await statusOf({ expires_in: '60d' }), 400);
@@ -67,4 +67,25 @@ t.test('a token with images_expire_in can only bring an end forward, or stay wit
   t.equal(await statusOf({ expires_in: '8d' }), 400);
   const reader = await createApiToken(app, account, ['images:read']);
   t.equal((await change(reader, image, { expires_in: '1d' })).statusCode, 403);
+});
+
+t.test('a token needs images:delete to bring the end of an image forward', async (t) => {
+  const { account, image } = await stage();
+  const writer = await createApiToken(app, account, ['images:write']);
+  const refuses = async (payload: object) => {
+    const answer = await change(writer, image, { filename: 'b.png', ...payload });
+    t.match([answer.statusCode, answer.json()], [403, { code: 'SCOPE_NEEDED', message: /images:delete/ }]);
+    t.equal(answer.headers['www-authenticate'], 'Bearer error="insufficient_scope", scope="images:delete"');
+  };
+  const inAWeek = inDays(7);
+  await refuses({ expires_in: '5m' });
+  await refuses({ expires_at: inAWeek });
+  const remover = await createApiToken(app, account, ['images:write', 'images:delete']);
+  t.equal((await change(remover, image, { expires_at: inAWeek })).statusCode, 200);
+  await refuses({ expires_at: inDays(6) });
+  for (const payload of [{ expires_at: inAWeek }, { expires_at: inDays(8) }, { expires_in: null }, { filename: 'c.png' }])
+    t.equal((await change(writer, image, payload)).statusCode, 200, JSON.stringify(payload));
+  await refuses({ expires_in: '5y' });
+  const { image: left } = (await app.inject({ url: `/api/images/${image.id}`, headers: account.bearer })).json();
+  t.match(left, { filename: 'c.png', expires_at: null }, 'a refused change changes nothing');
 });

@@ -31,6 +31,10 @@ export function readEnd({ expires_in, expires_at }: ImageChange): Date | null | 
   return expires_in === null || expires_at === null ? null : undefined;
 }
 
+/** Whether a new end deletes the image earlier. */
+export const isEarlier = (end: Date | null, image: Pick<ImageRow, 'expiresAt'>): boolean =>
+  end !== null && end.getTime() < endOf(image);
+
 /** A token with `images_expire_in` may bring an end forward, or put it within that time of the upload. @throws InvalidRequest */
 export function assertEndAllowed(
   end: Date | null,

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
+import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config/config.ts';
 import { ImageAnswer, ImageChange, ImagePage, Usage } from '../contract.ts';
 import type { ClientDatabase } from '../database/connect.ts';
@@ -10,7 +11,7 @@ import { perAccount, tooManyRequests } from '../http/limits/rate-limit.ts';
 import { pictureOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { readPage } from '../http/page-number.ts';
-import { withScope } from '../http/scopes.ts';
+import { assertScope, withScope } from '../http/scopes.ts';
 import { imageAnswer } from '../images/answer.ts';
 import { cleanDescription } from '../images/description.ts';
 import { cleanFilename } from '../images/filename.ts';
@@ -20,7 +21,7 @@ import { noSuchImage } from '../images/refusals.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { createPending } from '../lib/pending.ts';
 import { withinReach } from './conditions.ts';
-import { assertEndAllowed, readEnd } from './expiry-change.ts';
+import { assertEndAllowed, isEarlier, readEnd } from './expiry-change.ts';
 import { readOrder } from './order.ts';
 import { pageOfImages } from './pages.ts';
 import { searchImages } from './search.ts';
@@ -157,15 +158,19 @@ const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) 
       response: { 200: ImageAnswer },
     },
   };
-  app.patch('/:id', changing, async (request) => {
+  app.patch('/:id', changing, async (request, reply) => {
     const change = readChange(request.body);
     const { id } = request.params;
     const { access: reach } = request;
     const { expiresAt } = change;
-    const check = expiresAt === undefined ? undefined : assertEndAllowed.bind(undefined, expiresAt, reach);
+    const check = (image: Pick<ImageRow, 'uploadedAt' | 'expiresAt'>) => {
+      if (expiresAt === undefined) return;
+      if (isEarlier(expiresAt, image)) assertScope(reach, 'images:delete', reply);
+      assertEndAllowed(expiresAt, reach, image);
+    };
     if (renaming.inside(reach.ownerId) > maxWaiting) throw tooManyRequests(comeBack);
     const rename = () =>
-      request.runFairly((lists) => changeImage(lists, { reach, id, ...(check && { check }) }, change));
+      request.runFairly((lists) => changeImage(lists, { reach, id, check }, change));
     const row = isUuid(id) ? await renaming(reach.ownerId, rename) : undefined;
     if (!row) throw noSuchImage();
     // Cached answers contain the name and the end.

@@ -5,6 +5,7 @@ import fp from 'fastify-plugin';
 import type { ErrorAnswer, Rejection } from '../contract.ts';
 import { isUnavailable } from '../database/connect.ts';
 import { DamagedOriginal, DatabaseUnavailable, InvalidRequest, NotFound } from '../errors.ts';
+import { nameInvalidToken } from './scopes.ts';
 
 type Refusal = Partial<FastifyError> & { rejected?: Rejection[]; retryAfter?: number };
 
@@ -59,6 +60,7 @@ export function answerError(
   // These headers describe the bytes that are not sent.
   for (const name of ['etag', 'accept-ranges', 'content-disposition', 'content-length']) reply.removeHeader(name);
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
+  if (body.code === 'UNAUTHORIZED') nameInvalidToken(request, reply);
   reply.code(body.statusCode).header('cache-control', 'no-store');
   const shown = shape(body);
   if (typeof shown === 'string') return void reply.type('text/plain; charset=utf-8').send(shown);

@@ -1,6 +1,9 @@
-/** Who may call a route. Every route of the API and of the links declares it in its `config`. */
+/** Who may call a route, and as whom. Every route of the API and of the links declares the former in its `config`. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { Scope } from '../contract.ts';
+import type { Access } from '../database/statements/access.ts';
+import { ScopeNeeded } from '../errors.ts';
 
 /** In the order of the contract. */
 export const SCOPES: readonly Scope[] = Scope.anyOf.map(({ const: scope }) => scope);
@@ -24,6 +27,44 @@ export const sessionOnly = { scopes: 'session' } as const;
 
 /** A route's `config`: anyone may call it. */
 export const withoutLogin = { scopes: 'none' } as const;
+
+type Credentials = {
+  /** In `Authorization`, with the scheme `Bearer`; may be empty. */
+  bearer?: string;
+  /** In `Authorization`, without a scheme. */
+  bare?: string;
+  /** In `X-API-Key`. */
+  key?: string;
+};
+
+/** Other schemes, such as Basic, are ignored: a proxy in front may add them. */
+export function credentialsOf({ headers }: Pick<FastifyRequest, 'headers'>): Credentials {
+  const authorization = headers.authorization?.trim() ?? '';
+  const [scheme = '', ...rest] = authorization.split(/\s+/);
+  const isBearer = scheme.toLowerCase() === 'bearer';
+  return {
+    ...(isBearer ? { bearer: rest.join(' ') } : {}),
+    ...(!isBearer && scheme !== '' && rest.length === 0 ? { bare: scheme } : {}),
+    ...(headers['x-api-key'] === undefined ? {} : { key: String(headers['x-api-key']).trim() }),
+  };
+}
+
+/** For a 401. RFC 6750, 3.1: a call without credentials gets no error code. */
+export function nameInvalidToken(request: FastifyRequest, reply: FastifyReply): void {
+  if (Object.keys(credentialsOf(request)).length > 0) reply.header('www-authenticate', 'Bearer error="invalid_token"');
+}
+
+/** Names the scopes of which a refused call needs one (RFC 6750, 3.1). */
+export function nameScopes(reply: FastifyReply, scopes: readonly Scope[]): void {
+  reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
+}
+
+/** For calls that need a further scope, depending on what they change. @throws ScopeNeeded */
+export function assertScope({ scopes }: Pick<Access, 'scopes'>, needed: Scope, reply: FastifyReply): void {
+  if (scopes === null || scopes.includes(needed)) return;
+  nameScopes(reply, [needed]);
+  throw new ScopeNeeded(needed);
+}
 
 /** Addresses that programs call. The rest is for browsers: the page, its files and the public pages of albums. */
 export const isForPrograms = (url: string): boolean => /^\/(?:api|i|d)(?:\/|$)/.test(url);

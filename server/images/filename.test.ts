@@ -23,6 +23,7 @@ t.test('paths and control characters are removed', async (t) => {
     ['C:\\Users\\me\\photo.jpg', 'photo.jpg'],
     ['/absolute.png', 'absolute.png'],
     ['a\u0000b\r\nSet-Cookie: x.png', 'abSet-Cookie: x.png'],
+    ['two\u2028lines\u2029here.png', 'twolineshere.png'],
     ['tab\tbed\u0085.png', 'tabbed.png'],
     ['  spaced.png ', 'spaced.png'],
   ] as const) {

@@ -8,12 +8,12 @@ export function unescapeFormName(sent: string): string {
   return sent.replace(/%(?:22|0D|0A)/g, (code) => escaped[code] ?? code);
 }
 
-/** Removes the path and control characters. @returns at least one visible character, or the fallback */
+/** Removes the path, control characters and line separators. @returns at least one visible character, or the fallback */
 export function cleanFilename(sent: string, fallback: string): string {
   const base = sent.slice(Math.max(sent.lastIndexOf('/'), sent.lastIndexOf('\\')) + 1);
   const cleaned = base
     .toWellFormed()
-    .replace(/\p{Cc}/gu, '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '')
     .trim();
   if (cleaned === '' || /^\.+$/.test(cleaned)) return fallback;
   if (cleaned.length <= longest) return cleaned;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { signIn } from '../testing/account.ts';
+import { createApiToken } from '../testing/api-token.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -93,6 +94,20 @@ t.test('a malformed form answers 400 or 415, never 500', async (t) => {
     t.same(Object.keys(answer.json()).sort(), ['code', 'error', 'message', 'statusCode']);
   }
   t.equal((await app.inject({ method: 'POST', url: '/api/images/upload', headers: account.bearer })).statusCode, 400);
+});
+
+t.test('a field that is declared as JSON and is no JSON answers 400', async (t) => {
+  const { bearer } = await createApiToken(app, await signIn(app), ['images:upload']);
+  const headers = { ...bearer, 'content-type': 'multipart/form-data; boundary=x' };
+  const head = 'Content-Disposition: form-data; name="note"\r\nContent-Type: application/json';
+  for (const url of ['/api/images/upload', '/api/upload', '/api/1/upload']) {
+    for (const value of ['{bad', '{"__proto__":{}}', `"${'a'.repeat(70_000)}"`]) {
+      const payload = `--x\r\n${head}\r\n\r\n${value}\r\n--x--\r\n`;
+      const answer = await app.inject({ method: 'POST', url, headers, payload });
+      const { code, error } = answer.json();
+      t.same([answer.statusCode, code ?? error.code], [400, 'INVALID_REQUEST'], `${url} ${value.slice(0, 20)}`);
+    }
+  }
 });
 
 t.test('a form of ten thousand parts answers 413', async (t) => {

@@ -14,6 +14,8 @@ export function asUploadError(
       return new InvalidRequest(`Send the images as multipart/form-data, in the field "${field}".`);
     case 'FST_PROTO_VIOLATION':
       return new InvalidRequest('A field of the form has a name that is not allowed.');
+    case 'FST_INVALID_JSON_FIELD_ERROR':
+      return new InvalidRequest('A field of the form is declared as JSON, but it is not valid JSON or too long.');
     case 'FST_MP_PREMATURE_CLOSE':
       return new BrokenUpload('the connection was lost');
     default:

@@ -1,6 +1,7 @@
 /** The album that an upload goes into. */
 import { validate as isUuid } from 'uuid';
-import { addNewImages } from '../albums/image-queries.ts';
+import type { ImageRow } from '../../drizzle/schema.ts';
+import { addUploaded } from '../albums/image-queries.ts';
 import { mustHave } from '../albums/queries.ts';
 import { noSuchAlbum } from '../albums/refusals.ts';
 import type { Database } from '../database/connect.ts';
@@ -23,7 +24,7 @@ export async function assertAlbum(db: Database, { ownerId, albumId }: Reach): Pr
 /** Adds the images in the transaction that stores them, so that a crash leaves both or neither. */
 export function intoAlbum({ ownerId, albumId }: Reach): Alongside | undefined {
   if (albumId === null) return undefined;
-  return async (tx, stored) => {
-    if (stored.length > 0) await addNewImages(tx, { ownerId, albumId, ids: stored.map(({ id }) => id) });
-  };
+  const idsOf = (rows: ImageRow[]) => rows.map(({ id }) => id);
+  return (tx, stored, present) =>
+    addUploaded(tx, { ownerId, albumId, stored: idsOf(stored), present: idsOf(present) });
 }

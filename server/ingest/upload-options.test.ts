@@ -79,6 +79,23 @@ t.test('a retry with the same upload key gets the same image, end and delete lin
   t.match(second, { id: first?.id, expires_at: first?.expires_at, delete_url: first?.delete_url });
 });
 
+t.test('a retry with the same upload key adds the image to the album that it names, once', async (t) => {
+  const account = await signIn(app);
+  const [album, second] = [await makeAlbum(account), await makeAlbum(account, 'Second')];
+  const other = { name: 'b.png', bytes: await noise(40, 30, 'png') };
+  const send = (files: (typeof file)[], keys: string[], id: string) =>
+    storeFiles(app, account, files, { query: `?album=${id}`, keys });
+  const [first] = await storeFiles(app, account, [file], { keys: ['a'] });
+  await send([file], ['a'], album);
+  t.same(await inAlbum(account, album), [first?.id]);
+  const [, added] = await send([file, other, file], ['a', 'b', 'a'], album);
+  t.same(await inAlbum(account, album), [first?.id, added?.id], 'the others of the form go to the end');
+  await send([other, other], ['b', 'b'], second);
+  t.same(await inAlbum(account, second), [added?.id]);
+  await storeByTus(account, { album: second, upload_key: 'a' });
+  t.same(await inAlbum(account, second), [added?.id, first?.id], 'by tus');
+});
+
 t.test('the same file under one upload key is one image, by tus and by form', async (t) => {
   const account = await signIn(app);
   const pairs = { filename: 'a.png', upload_key: 'k' };

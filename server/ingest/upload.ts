@@ -113,7 +113,9 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
     const { field, fields = [], maxFiles = limits.maxFiles } = form;
     for await (const part of openParts(request, { ...limits, maxFiles })) {
       if (part.type !== 'file') {
-        if (fields.includes(part.fieldname)) work.fields.set(part.fieldname, String(part.value));
+        // The library parses fields that are declared as JSON.
+        const { fieldname, value } = part;
+        if (fields.includes(fieldname) && typeof value === 'string') work.fields.set(fieldname, value);
         continue;
       }
       if (part.fieldname !== field) {

@@ -136,7 +136,7 @@ t.test('a restricted token can neither create albums nor delete its own, and end
     const answer = await call(token, method, url, payload);
     t.match(
       [answer.statusCode, answer.json()],
-      [403, { code: 'SCOPE_NEEDED', message: /albums:write, for all albums/ }],
+      [403, { code: 'SCOPE_NEEDED', message: /^This API token is restricted to one album\./ }],
     );
     t.equal(answer.headers['www-authenticate'], 'Bearer error="insufficient_scope", scope="albums:write"');
   }

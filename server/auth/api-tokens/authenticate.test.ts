@@ -34,6 +34,7 @@ t.test('a token is accepted as a bearer, bare and in X-API-Key, and nowhere else
     { authorization: secret },
     { 'x-api-key': secret },
     { authorization: 'Basic dXNlcjpwYXNz', 'x-api-key': secret },
+    { authorization: 'a word', 'x-api-key': secret },
   ];
   for (const headers of accepted) t.equal(await statusOf(headers), 200, JSON.stringify(headers));
   const refused: Headers[] = [
@@ -119,6 +120,37 @@ t.test('beside a cookie or a session the token decides, and no origin is checked
   t.equal((await ask({ ...bearer, cookie: account.cookie })).json().code, 'SCOPE_NEEDED', 'the cookie adds nothing');
   t.equal((await ask({ ...account.bearer, 'x-api-key': secret })).json().code, 'SCOPE_NEEDED');
   t.equal(await statusOf({ 'x-api-key': createSecret().secret, cookie: account.cookie }), 401, 'even a wrong one');
+});
+
+t.test('beside a cookie, credentials for this server decide, and those of a proxy are ignored', async (t) => {
+  const { cookie } = await signIn(app);
+  for (const authorization of ['nc_123', 'Bearer nc_123', 'Bearer', 'bearer  ', createSecret().secret])
+    t.equal(await statusOf({ authorization, cookie }), 401, authorization);
+  for (const authorization of ['Basic dXNlcjpwYXNz', 'Digest username="a", realm="b"', 'Negotiate YII=', ' '])
+    t.equal(await statusOf({ authorization, cookie }), 200, authorization);
+});
+
+t.test('a 401 names the invalid token of the call, if it had one', async (t) => {
+  const account = await signIn(app);
+  const challenge = async (headers: Headers, url = '/api/images') => {
+    const answer = await app.inject({ url, headers });
+    t.equal(answer.statusCode, 401, JSON.stringify(headers));
+    return answer.headers['www-authenticate'];
+  };
+  const invalid = 'Bearer error="invalid_token"';
+  const sent: Headers[] = [
+    { authorization: 'Bearer nc_123' },
+    { authorization: 'Bearer' },
+    { authorization: 'nc_123' },
+    { 'x-api-key': 'nc_123' },
+  ];
+  for (const headers of sent) t.equal(await challenge(headers), invalid, JSON.stringify(headers));
+  t.equal(await challenge(account.bearer, '/api/account/tokens/current'), invalid, 'a session where a token is needed');
+  await app.db.execute(`delete from sessions where user_id = '${account.id}'`);
+  t.equal(await challenge(account.bearer), invalid, 'a session that ended');
+  const none: Headers[] = [{}, { cookie: account.cookie }, { authorization: 'Basic dXNlcjpwYXNz' }];
+  for (const headers of none)
+    t.equal(await challenge(headers), undefined, JSON.stringify(headers));
 });
 
 t.test('a call notes its time and the name of its program, at most every five minutes', async (t) => {

@@ -1,7 +1,8 @@
 /** Authenticates calls by API token. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientDatabase } from '../../database/connect.ts';
-import { ScopeNeeded, SessionNeeded, Unauthorized } from '../../errors.ts';
+import { OneAlbumOnly, ScopeNeeded, SessionNeeded, Unauthorized } from '../../errors.ts';
+import { nameScopes } from '../../http/scopes.ts';
 import type { Account } from '../queries.ts';
 import { agentOf } from '../user-agent.ts';
 import { findTokenAccount, type LiveToken, markUsed } from './queries.ts';
@@ -10,17 +11,14 @@ import { createWrongTokens } from './wrong-tokens.ts';
 
 export type TokenCall = { account: Account; token: LiveToken };
 
-/** RFC 6750, 3.1. One answer for unknown, ended and expired tokens. */
-const INVALID = 'Bearer error="invalid_token"';
-
-/** @throws SessionNeeded, ScopeNeeded */
+/** @throws SessionNeeded, ScopeNeeded, OneAlbumOnly */
 function assertAllowed({ routeOptions }: FastifyRequest, token: LiveToken, reply: FastifyReply): void {
   const { scopes, beyondAlbum = false } = routeOptions.config;
   if (scopes === undefined || typeof scopes === 'string') throw new SessionNeeded();
-  const isRestricted = beyondAlbum && token.albumId !== null;
-  if (!isRestricted && scopes.some((scope) => token.scopes.includes(scope))) return;
-  reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
-  throw new ScopeNeeded(scopes.join(' or ') + (isRestricted ? ', for all albums' : ''));
+  const isInScope = scopes.some((scope) => token.scopes.includes(scope));
+  if (isInScope && !(beyondAlbum && token.albumId !== null)) return;
+  nameScopes(reply, scopes);
+  throw isInScope ? new OneAlbumOnly() : new ScopeNeeded(scopes.join(' or '));
 }
 
 /** @param limited whether wrong tokens are counted */
@@ -32,14 +30,13 @@ export function createTokenAuthentication(db: ClientDatabase, { limited }: { lim
     await markUsed(db, id, browser);
   }
 
-  /** @throws Unauthorized, SessionNeeded, ScopeNeeded, TooManyRequests */
+  /** @throws Unauthorized, SessionNeeded, ScopeNeeded, OneAlbumOnly, TooManyRequests */
   return async function authenticate(request: FastifyRequest, reply: FastifyReply, secret: string): Promise<TokenCall> {
     const hash = hashOfSecret(secret);
     if (limited) wrong.check(request.ip, hash);
     const found = hash === undefined ? undefined : await findTokenAccount(db, hash);
     if (hash === undefined || !found) {
       wrong.noteWrong(request.ip);
-      reply.header('www-authenticate', INVALID);
       throw new Unauthorized();
     }
     wrong.noteRight(hash);

@@ -1,11 +1,14 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { albumImages, images, uploads } from '../../../drizzle/schema.ts';
+import type { Scope } from '../../contract.ts';
 
 /** What a call may see and change. */
 export type Access = {
   ownerId: string;
   /** The API token of the call; null for a session. */
   tokenId: string | null;
+  /** What the API token may do; null for a session. */
+  scopes: readonly Scope[] | null;
   /** The only album, with its images, that the call reaches; null for everything of the owner. */
   albumId: string | null;
   /** How long images may exist that the call uploads, for example `7d`; null for ever. */

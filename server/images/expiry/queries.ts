@@ -23,16 +23,19 @@ export async function expiredImages(db: Database, after: Expired | undefined, li
   return rows.flatMap(({ expiresAt, ...row }) => (expiresAt ? { ...row, expiresAt } : []));
 }
 
-/** Records the link of an expired image, in the transaction that deletes the image. */
-export async function endLink(tx: Transaction, { linkKey, ownerId, expiresAt }: ImageRow): Promise<void> {
-  if (expiresAt === null) return;
+/** Records the link of an expired image, in the transaction that deletes the image. A hidden link must not answer 410. */
+export async function endLink(tx: Transaction, { linkKey, ownerId, expiresAt, hiddenAt }: ImageRow): Promise<void> {
+  if (expiresAt === null || hiddenAt !== null) return;
   await tx.execute(sql`insert into ${endedLinks} (link_key, owner_id)
     select ${linkKey}::text, ${ownerId}::uuid where ${expiresAt.toISOString()}::timestamptz <= now()
     on conflict (link_key) do update set ended_at = now()`);
 }
 
-const endedLink = 'select link_key from ended_links where link_key = $1';
+const endedLink = `
+  select link_key from ended_links join users on users.id = ended_links.owner_id
+  where link_key = $1 and users.links_silenced_at is null`;
 
+/** @returns false if its owner's links are silenced */
 export async function isEndedLink(db: ClientDatabase, linkKey: string): Promise<boolean> {
   return (await prepared(db, endedLink, [linkKey])).length > 0;
 }
@@ -49,15 +52,12 @@ export async function countOverdue(db: Database, minutes: number): Promise<numbe
   return db.$count(images, lte(images.expiresAt, sql`now() - make_interval(mins => ${minutes})`));
 }
 
-/** @returns the image of a delete link, and whether its own links work; undefined if there is none, or it has expired */
-export async function findByDeleteHash(
-  db: Database,
-  deleteHash: string,
-): Promise<{ row: ImageRow; isShown: boolean } | undefined> {
+/** @returns the image of a delete link; undefined if there is none, it has expired, or its owner is disabled */
+export async function findByDeleteHash(db: Database, deleteHash: string): Promise<ImageRow | undefined> {
   const [found] = await db
-    .select({ row: images, silencedAt: users.linksSilencedAt })
+    .select({ row: images })
     .from(images)
     .innerJoin(users, eq(users.id, images.ownerId))
-    .where(and(eq(images.deleteHash, deleteHash), isUnexpired));
-  return found && { row: found.row, isShown: found.row.hiddenAt === null && found.silencedAt === null };
+    .where(and(eq(images.deleteHash, deleteHash), isUnexpired, isNull(users.disabledAt)));
+  return found?.row;
 }

@@ -99,6 +99,21 @@ t.test('an address or base64 as source is refused', async (t) => {
   t.same(await listed(account), []);
 });
 
+t.test('a field that contains a JSON object is ignored', async (t) => {
+  const { account, key } = await start();
+  const part = (head: string, value: string | Buffer) =>
+    Buffer.concat([Buffer.from(`--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n`), Buffer.from(value)]);
+  const payload = Buffer.concat([
+    part('name="title"\r\nContent-Type: application/json', '{"a":1}\r\n'),
+    part('name="source"; filename="a.png"', png),
+    Buffer.from('\r\n--x--\r\n'),
+  ]);
+  const headers = { ...key, 'content-type': 'multipart/form-data; boundary=x' };
+  const answer = await app.inject({ method: 'POST', url: '/api/1/upload', headers, payload });
+  t.equal(answer.statusCode, 200, answer.body);
+  t.match(await listed(account), [{ filename: 'a.png' }]);
+});
+
 t.test('a key counts only in the header', async (t) => {
   const { account, secret, key } = await start();
   const unauthorized = {
