@@ -51,7 +51,7 @@ function albumIdOf(album: string | null | undefined): string | null {
   return album ?? null;
 }
 
-export const tokenAnswer = (row: ApiTokenRow): ApiToken => ({
+const tokenAnswer = (row: ApiTokenRow): ApiToken => ({
   id: row.id,
   name: row.name,
   start: row.start,
