@@ -83,7 +83,12 @@ t.test('a token needs images:delete to bring the end of an image forward', async
   const remover = await createApiToken(app, account, ['images:write', 'images:delete']);
   t.equal((await change(remover, image, { expires_at: inAWeek })).statusCode, 200);
   await refuses({ expires_at: inDays(6) });
-  for (const payload of [{ expires_at: inAWeek }, { expires_at: inDays(8) }, { expires_in: null }, { filename: 'c.png' }])
+  for (const payload of [
+    { expires_at: inAWeek },
+    { expires_at: inDays(8) },
+    { expires_in: null },
+    { filename: 'c.png' },
+  ])
     t.equal((await change(writer, image, payload)).statusCode, 200, JSON.stringify(payload));
   await refuses({ expires_in: '5y' });
   const { image: left } = (await app.inject({ url: `/api/images/${image.id}`, headers: account.bearer })).json();

@@ -169,8 +169,7 @@ const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) 
       assertEndAllowed(expiresAt, reach, image);
     };
     if (renaming.inside(reach.ownerId) > maxWaiting) throw tooManyRequests(comeBack);
-    const rename = () =>
-      request.runFairly((lists) => changeImage(lists, { reach, id, check }, change));
+    const rename = () => request.runFairly((lists) => changeImage(lists, { reach, id, check }, change));
     const row = isUuid(id) ? await renaming(reach.ownerId, rename) : undefined;
     if (!row) throw noSuchImage();
     // Cached answers contain the name and the end.

@@ -25,6 +25,5 @@ export async function assertAlbum(db: Database, { ownerId, albumId }: Reach): Pr
 export function intoAlbum({ ownerId, albumId }: Reach): Alongside | undefined {
   if (albumId === null) return undefined;
   const idsOf = (rows: ImageRow[]) => rows.map(({ id }) => id);
-  return (tx, stored, present) =>
-    addUploaded(tx, { ownerId, albumId, stored: idsOf(stored), present: idsOf(present) });
+  return (tx, stored, present) => addUploaded(tx, { ownerId, albumId, stored: idsOf(stored), present: idsOf(present) });
 }

@@ -149,8 +149,7 @@ t.test('a 401 names the invalid token of the call, if it had one', async (t) => 
   await app.db.execute(`delete from sessions where user_id = '${account.id}'`);
   t.equal(await challenge(account.bearer), invalid, 'a session that ended');
   const none: Headers[] = [{}, { cookie: account.cookie }, { authorization: 'Basic dXNlcjpwYXNz' }];
-  for (const headers of none)
-    t.equal(await challenge(headers), undefined, JSON.stringify(headers));
+  for (const headers of none) t.equal(await challenge(headers), undefined, JSON.stringify(headers));
 });
 
 t.test('a call notes its time and the name of its program, at most every five minutes', async (t) => {
