@@ -188,7 +188,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async 
     config: { ...changing, ...sessionOnly, ...refuses(NotFound, NotNarrower) },
     schema: {
       operationId: 'changeToken',
-      summary: 'Rename an API token or let it do less',
+      summary: 'Change an API token',
       params: Params,
       body: ApiTokenChange,
       response: { 200: ApiTokenAnswer },
