@@ -21,7 +21,7 @@ export const EmailLinkDead = createError(
 );
 export const NotNarrower = createError(
   'NOT_NARROWER',
-  'A token can only lose scopes and end earlier. Create a new token for more.',
+  'A token cannot gain scopes or end later. Create a new token.',
   400,
 );
 export const CommonPassword = createError(

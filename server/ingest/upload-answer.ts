@@ -6,7 +6,7 @@ import type { Rejection, StoredImage } from '../contract.ts';
 import type { Refused, Result } from './upload.ts';
 
 /** One that accepts anything gets JSON. */
-export const wantsText = ({ headers }: FastifyRequest): boolean =>
+const wantsText = ({ headers }: FastifyRequest): boolean =>
   new Negotiator({ headers }).mediaType(['application/json', 'text/plain']) === 'text/plain';
 
 export const refusedOf = (results: Result[]): Refused[] =>

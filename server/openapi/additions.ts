@@ -1,7 +1,9 @@
 /** What the routes' schemas cannot say, by operation: bodies that are streams, headers, and queries that the handlers check. */
 import type { FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { ByteHeaders, bucketRedirect, byteAnswers, bytesAnswer, noContent } from './bytes.ts';
+import { ResumableUpload } from '../contract.ts';
+import { ByteHeaders, bucketRedirect, byteAnswers, bytesAnswer, disposition, length, noContent } from './bytes.ts';
+import type { EveryAnswer } from './refusals.ts';
 
 export type Addition = Pick<FastifySchema, 'headers' | 'body' | 'querystring'> & {
   description?: string;
@@ -11,6 +13,7 @@ export type Addition = Pick<FastifySchema, 'headers' | 'body' | 'querystring'> &
   text?: number[];
   /** Whether these refusals may name several files. */
   lists?: boolean;
+  every?: EveryAnswer;
 };
 
 const Uuid = (description: string) => Type.String({ format: 'uuid', description });
@@ -35,7 +38,11 @@ const Metadata = Type.String({
   description:
     'pairs of a key and a value in base64, separated by commas: `filename`, `album`, `expires_in`, `delete_link`, `upload_key`',
 });
-const progress = { 'Upload-Offset': offset, 'Upload-Expires': expires, ...TusVersion };
+const progress = { 'Upload-Offset': offset, 'Upload-Expires': expires };
+const tus: EveryAnswer = {
+  name: 'tus',
+  headers: { ...TusVersion, 'Tus-Version': Type.String({ description: 'supported versions' }) },
+};
 
 const link = { headers: ByteHeaders, response: { ...byteAnswers('image/*', { named: true }), 302: bucketRedirect } };
 const rendition = (type: string) => ({
@@ -78,6 +85,8 @@ const OpenApiDocument = Type.Object({
   components: Type.Object({}, { description: 'schemas, responses and security schemes' }),
 });
 
+const archiveHeaders = { 'Content-Disposition': disposition, 'Content-Length': length };
+
 export const additions: Record<string, Addition> = {
   getOpenApi: {
     headers: Type.Object({ 'If-None-Match': Type.Optional(Type.String({ description: 'the ETag of a copy' })) }),
@@ -90,6 +99,7 @@ export const additions: Record<string, Addition> = {
       304: noContent('The client has this document already.', { ETag: Type.String() }),
     },
   },
+  changeImage: { description: 'To bring the end of an image forward, a token also needs the scope `images:delete`.' },
   createAlbum: { description: 'Refuses tokens that are restricted to an album.' },
   deleteAlbum: { description: 'Refuses tokens that are restricted to an album.' },
   listImages: {
@@ -122,6 +132,12 @@ export const additions: Record<string, Addition> = {
   uploadForZipline: {
     description: 'Stores all files or none. With `X-Zipline-No-Json: true`, the answer is a link on each line.',
     text: [200],
+    every: {
+      name: 'zipline',
+      headers: {
+        'X-Ignored': Type.String({ description: 'the `X-Zipline-` headers of the call that have no effect' }),
+      },
+    },
     headers: Type.Object({
       'X-Zipline-Folder': Type.Optional(Uuid('id of the album to whose end the images go')),
       'X-Zipline-Deletes-At': Type.Optional(
@@ -147,16 +163,16 @@ export const additions: Record<string, Addition> = {
   },
   findUploaded: { headers: Type.Object({ 'Upload-Keys': Type.Optional(Keys) }) },
   getUploadOptions: {
+    every: tus,
     response: {
       204: noContent('What the server supports.', {
         'Tus-Extension': Type.String({ description: 'supported extensions, separated by commas' }),
         'Tus-Max-Size': Type.Integer({ description: 'bytes of the largest upload' }),
-        'Tus-Version': Type.String({ description: 'supported versions' }),
-        ...TusVersion,
       }),
     },
   },
   createUpload: {
+    every: tus,
     headers: Type.Object({
       ...TusVersion,
       'Upload-Length': Type.Integer({ minimum: 1, description: 'bytes of the file' }),
@@ -170,6 +186,7 @@ export const additions: Record<string, Addition> = {
     },
   },
   getUploadOffset: {
+    every: tus,
     description: 'Ends a request that is still writing to the upload.',
     headers: Tus,
     response: {
@@ -180,8 +197,9 @@ export const additions: Record<string, Addition> = {
       }),
     },
   },
-  getUpload: { description: 'When all bytes have arrived, it waits for the result.' },
+  getUpload: { every: tus, description: 'When all bytes have arrived, it waits for the result.' },
   appendToUpload: {
+    every: tus,
     headers: Type.Object({
       ...TusVersion,
       'Upload-Offset': offset,
@@ -191,15 +209,25 @@ export const additions: Record<string, Addition> = {
     }),
     body: { content: { 'application/offset+octet-stream': { schema: binary } } },
     consumes: ['application/offset+octet-stream'],
+    response: {
+      200: {
+        ...ResumableUpload,
+        headers: {
+          ...progress,
+          'Preference-Applied': Type.Literal('return=representation', { description: 'the `Prefer` of the call' }),
+        },
+      },
+      204: noContent('The part is stored.', progress),
+    },
   },
-  cancelUpload: { headers: Tus, response: { 204: noContent('The upload is cancelled.', TusVersion) } },
+  cancelUpload: { every: tus, headers: Tus, response: { 204: noContent('The upload is cancelled.') } },
   downloadOriginal: { headers: ByteHeaders, response: byteAnswers('image/*', { named: true }) },
   downloadArchive: {
     querystring: Type.Object(
       { ids: Type.Array(Uuid('id of an image'), { minItems: 1, maxItems: 200 }) },
       { style: 'form', explode: false },
     ),
-    response: { 200: bytesAnswer('A ZIP file. It names images that are missing.', 'application/zip') },
+    response: { 200: bytesAnswer('A ZIP file. It names images that are missing.', 'application/zip', archiveHeaders) },
   },
   getPublicOriginal: link,
   getThumbnail: rendition('image/webp'),

@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 
 const etag = Type.String({ description: 'changes with the bytes' });
-const length = Type.Integer({ description: 'bytes of this answer' });
+export const length = Type.Integer({ description: 'bytes of this answer' });
 const range = Type.String({ description: 'the range that this answer contains, and the size of the whole' });
-const disposition = Type.String({ description: 'whether to show or save the bytes, and their file name' });
+export const disposition = Type.String({ description: 'whether to show or save the bytes, and their file name' });
 
 const contentOf = (type: string) => ({ [type]: { schema: Type.String({ contentMediaType: type, format: 'binary' }) } });
 
@@ -17,16 +17,12 @@ export const noContent = (description: string, headers = {}) => ({ type: 'null',
 
 /** @param named whether the answer has a file name */
 export function byteAnswers(type: string, { named = false } = {}) {
-  const headers = {
-    ETag: etag,
-    'Content-Length': length,
-    'Accept-Ranges': Type.Literal('bytes'),
-    ...(named ? { 'Content-Disposition': disposition } : {}),
-  };
+  const tagged = { ETag: etag, ...(named ? { 'Content-Disposition': disposition } : {}) };
+  const headers = { ...tagged, 'Content-Length': length, 'Accept-Ranges': Type.Literal('bytes') };
   return {
     200: bytesAnswer('The bytes.', type, headers),
     206: bytesAnswer('The requested range of the bytes.', type, { ...headers, 'Content-Range': range }),
-    304: noContent('The client has these bytes already.', { ETag: etag }),
+    304: noContent('The client has these bytes already.', tagged),
   };
 }
 

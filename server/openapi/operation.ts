@@ -57,25 +57,37 @@ function successes(response: Record<number, object>): Record<string, object> {
 
 const lines = { 'text/plain': { schema: { type: 'string', description: 'a line for each file' } } };
 
+const withHeaders = (answer: { headers?: object }, headers: object) => ({
+  ...answer,
+  headers: { ...answer.headers, ...headers },
+});
+
 /** Adds text to an answer in JSON. */
 function withText(answer: object): object {
-  const { 'x-response-description': about, ...rest } = answer as Record<string, object>;
+  const { 'x-response-description': about, headers, ...rest } = answer as Record<string, object>;
   const content = rest.content ?? { 'application/json': { schema: rest } };
-  return { 'x-response-description': about, headers: rest.headers, content: { ...content, ...lines } };
+  return { 'x-response-description': about, headers, content: { ...content, ...lines } };
 }
 
 type Declared = Record<number | '4xx' | '5xx', object>;
 
 /** @param addition.text statuses whose answer may also be text */
-function answersOf(route: RouteOptions, method: string, { response, text = [], lists, consumes = [] }: Addition) {
+function answersOf(
+  route: RouteOptions,
+  method: string,
+  { response, text = [], lists, every, consumes = [] }: Addition,
+) {
   const { '4xx': shape, '5xx': _same, ...declared } = (route.schema?.response ?? {}) as Declared;
   const readsBody = route.schema?.body !== undefined || consumes.includes('multipart/form-data');
   const refused = [...refusedCodes(route, method, readsBody)].map(([status, codes]) => {
-    return [status, refusalAnswer(status, codes, { shape, lists: lists === true && text.includes(status) })];
+    return [status, refusalAnswer(status, codes, { shape, lists: lists === true && text.includes(status), every })];
   });
   const all: Record<string, object> = { ...Object.fromEntries(refused), ...successes({ ...declared, ...response }) };
   return Object.fromEntries(
-    Object.entries(all).map(([status, answer]) => [status, text.includes(Number(status)) ? withText(answer) : answer]),
+    Object.entries(all).map(([status, answer]) => {
+      const whole = every ? withHeaders(answer, every.headers) : answer;
+      return [status, text.includes(Number(status)) ? withText(whole) : whole];
+    }),
   );
 }
 

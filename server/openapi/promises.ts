@@ -22,21 +22,26 @@ const forms = ['pattern', 'format', 'uniqueItems'];
 const list = (value: Json | undefined): Json[] => (value === undefined ? [] : ([value].flat() as Json[]));
 const entriesOf = (value: Json | undefined) => (isObject(value) ? Object.entries(value) : []);
 
-export function promisesOf(document: JsonObject): Promises {
-  const grants = new Set<string>();
-  const demands = new Map<string, Demand>();
-  const limits = new Map<string, Limit>();
+const typesOf = ({ type, const: only, enum: values }: JsonObject): Json[] =>
+  type === undefined ? [...new Set([...list(only), ...list(values)].map((value) => typeof value))] : list(type);
 
-  function resolved(node: Json | undefined): JsonObject {
+/** @returns a function that follows references; it returns an empty object for a node that is none */
+function createResolver(document: JsonObject) {
+  return function resolved(node: Json | undefined): JsonObject {
     if (!isObject(node)) return {};
     if (typeof node.$ref !== 'string') return node;
     let target: Json | undefined = document;
     for (const part of node.$ref.slice(2).split('/')) target = isObject(target) ? target[part] : undefined;
     return resolved(target);
-  }
+  };
+}
 
-  const typesOf = ({ type, const: only, enum: values }: JsonObject): Json[] =>
-    type === undefined ? [...new Set([...list(only), ...list(values)].map((value) => typeof value))] : list(type);
+export function promisesOf(document: JsonObject): Promises {
+  const grants = new Set<string>();
+  const demands = new Map<string, Demand>();
+  const limits = new Map<string, Limit>();
+
+  const resolved = createResolver(document);
 
   /** A member of a value: a field, or the items of a list. */
   function readMembers(schema: JsonObject, at: string, read: (schema: JsonObject, at: string) => void): void {

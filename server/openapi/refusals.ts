@@ -71,7 +71,8 @@ const retryAfter = { type: 'integer', description: 'seconds until the call may b
 
 const headersOf = (status: number) => ({
   ...([429, 503].includes(status) ? { 'Retry-After': retryAfter } : {}),
-  ...(status === 401 || status === 403 ? { 'WWW-Authenticate': text('of a call with an API token: RFC 6750') } : {}),
+  ...(status === 401 || status === 403 ? { 'WWW-Authenticate': text('of a call with a token: RFC 6750') } : {}),
+  ...(status === 416 ? { 'Content-Range': text('the size of the whole') } : {}),
 });
 
 /** The schema of an error, with the status and the codes of one answer. */
@@ -87,18 +88,22 @@ function narrowed(shape: Json, status: number, codes: string[]): Json {
 
 const rejected = { type: 'array', items: asJson(Rejection), description: 'present if several files were refused' };
 
+/** Headers of all answers of an operation, refusals too. */
+export type EveryAnswer = { name: string; headers: Record<string, object> };
+
 type Form = {
   /** Schema of an error in another form than the usual one. */
   shape?: object | undefined;
   /** Whether the refusal may name several files of one upload. */
   lists: boolean;
+  every: EveryAnswer | undefined;
 };
 
 /** @returns a response of the document, with a name in `x-name` (components.ts) */
-export function refusalAnswer(status: number, codes: string[], { shape, lists }: Form) {
+export function refusalAnswer(status: number, codes: string[], { shape, lists, every }: Form) {
   const schema = narrowed(asJson(shape ?? ErrorAnswer), status, codes) as JsonObject;
   const properties = lists ? { ...(schema.properties as JsonObject), rejected } : schema.properties;
-  const name = [status, ...codes, ...(lists ? ['files'] : [])].join('-');
+  const name = [status, ...codes, ...(lists ? ['files'] : []), ...(every ? [every.name] : [])].join('-');
   return {
     'x-response-description': `${STATUS_CODES[status]}: ${codes.join(', ')}.`,
     headers: headersOf(status),

@@ -19,7 +19,8 @@ const refusal = { statusCode: 503, code: 'SERVER_BUSY', error: 'Service Unavaila
 
 t.test('answers that the document describes pass', async (t) => {
   t.same(await complaints(() => options), []);
-  t.same(await complaints((reply) => reply.code(503).send(refusal)), []);
+  t.same(await complaints((reply) => reply.code(503).header('retry-after', 5).send(refusal)), []);
+  t.same(await complaints((reply) => reply.header('x-request-id', 'a').send(options)), []);
 });
 
 const undescribed: [string, (reply: FastifyReply) => unknown, RegExp][] = [
@@ -32,6 +33,11 @@ const undescribed: [string, (reply: FastifyReply) => unknown, RegExp][] = [
   ['field', () => ({ ...options, colour: 'red' }), /must NOT have additional properties/],
   ['type of a field', () => ({ ...options, password_reset: 'yes' }), /password_reset must be boolean/],
   ['media type', (reply) => reply.type('text/plain').send('yes'), /a body of type text\/plain is not described/],
+  [
+    'header',
+    (reply) => reply.header('upload-offset', 1).send(options),
+    /the header upload-offset with status 200 is not described/,
+  ],
   ['absence of a field', () => ({ password_reset: true }), /must have required property 'abuse_contact'/],
   [
     'status of an answer sent by hand',

@@ -40,14 +40,26 @@ function operationAt(method: string, url: string): string | undefined {
 
 const mediaTypes = (type: string) => [type, type.replace(/\/.*/, '/*')];
 
-type Answer = { status: number; type: string; payload: unknown };
+/** Headers that routes set themselves. Hooks and the framework add the others to every answer. */
+const ofRoutes =
+  /^(?:upload-|tus-|x-ignored$|preference-applied$|location$|etag$|content-(?:range|disposition)$|www-authenticate$|retry-after$)/;
+
+type Answer = { status: number; headers: string[]; type: string; payload: unknown };
+
+/** @returns a header that the document does not name */
+function undescribedHeader(headers: string[], { headers: named = {} }: JsonObject): string | undefined {
+  const known = Object.keys(named as JsonObject).map((name) => name.toLowerCase());
+  return headers.find((name) => ofRoutes.test(name) && !known.includes(name));
+}
 
 /** @returns what the document does not say about an answer; undefined if it describes it */
-function complaint(operation: string, { status, type, payload }: Answer): string | undefined {
+function complaint(operation: string, { status, headers, type, payload }: Answer): string | undefined {
   // Nobody receives the answer to a client that is gone.
   if (status === 499) return undefined;
   const response = find(`${operation}/responses/${status}`);
   if (!response) return `status ${status} is not described`;
+  const header = undescribedHeader(headers, response.node);
+  if (header) return `the header ${header} with status ${status} is not described`;
   const isEmpty = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length === 0 : !payload;
   if (isEmpty || status === 204 || status === 304) return undefined;
   const content = isObject(response.node.content) ? response.node.content : {};
@@ -71,7 +83,8 @@ export function describedAnswers(t: Pick<Test, 'fail'>, next?: (route: RouteOpti
     checked.add(request);
     const type = String(reply.getHeader('content-type') ?? '').replace(/;.*/, '');
     const body = request.method === 'HEAD' ? undefined : payload;
-    const found = complaint(operation, { status: reply.statusCode, type, payload: body });
+    const headers = Object.keys(reply.getHeaders());
+    const found = complaint(operation, { status: reply.statusCode, headers, type, payload: body });
     const line = `${request.method} ${request.routeOptions.url}: ${found} (${String(payload).slice(0, 200)})`;
     if (found === undefined || reported.has(line)) return;
     reported.add(line);

@@ -51,7 +51,7 @@ function albumIdOf(album: string | null | undefined): string | null {
   return album ?? null;
 }
 
-export const tokenAnswer = (row: ApiTokenRow): ApiToken => ({
+const tokenAnswer = (row: ApiTokenRow): ApiToken => ({
   id: row.id,
   name: row.name,
   start: row.start,
@@ -188,7 +188,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async 
     config: { ...changing, ...sessionOnly, ...refuses(NotFound, NotNarrower) },
     schema: {
       operationId: 'changeToken',
-      summary: 'Rename an API token or let it do less',
+      summary: 'Change an API token',
       params: Params,
       body: ApiTokenChange,
       response: { 200: ApiTokenAnswer },

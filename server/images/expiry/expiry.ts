@@ -1,4 +1,4 @@
-/** When images end. Links compare it with this process's clock at each answer, so no cache needs to be told. */
+/** When images end. Links compare it with this process's clock at each answer, so the link cache stays valid. */
 import type { ImageRow } from '../../../drizzle/schema.ts';
 
 /** The end of an image that never expires. */
