@@ -62,7 +62,7 @@ t.test('the lines of a profile log in without a question', async (t) => {
   await writeFile(join(client.home, 'gallery.env'), profile);
   const line = String(/^# To use this file: (.+)$/m.exec(profile)?.[1]).replace('gallery.mjs', program);
   const env = { PATH: process.env.PATH ?? '', HOME: client.home };
-  await promisify(execFile)('sh', ['-c', line], { cwd: client.home, env });
+  await promisify(execFile)('sh', ['-c', `${line} < /dev/null`], { cwd: client.home, env });
   t.same(JSON.parse(await readFile(join(client.home, '.config/gallery/login.json'), 'utf8')), {
     address: origin,
     token: secret,
