@@ -1,7 +1,10 @@
 /** `login`, `upload`, `ls` and `rm` of the built client against a whole server. */
+import { execFile } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { makeProfile } from '../server/auth/api-tokens/profiles/make-profile.ts';
 import type { Image, Scope } from '../server/contract.ts';
 import { SCOPES } from '../server/http/scopes.ts';
 import { signIn } from '../server/testing/account.ts';
@@ -52,6 +55,28 @@ t.test('a login is checked, stored for this user alone, and used by later comman
   t.equal((await client.run('ls')).code, 0);
 });
 
+t.test('the lines of a profile log in without a question', async (t) => {
+  const { secret } = await begin(t);
+  const client = await createClient(t);
+  const profile = makeProfile('cli', { origin, secret, token: { name: 'a program' }, language: 'en' })?.text ?? '';
+  await writeFile(join(client.home, 'gallery.env'), profile);
+  const line = String(/^# To use this file: (.+)$/m.exec(profile)?.[1]).replace('gallery.mjs', program);
+  const env = { PATH: process.env.PATH ?? '', HOME: client.home };
+  await promisify(execFile)('sh', ['-c', `${line} < /dev/null`], { cwd: client.home, env });
+  t.same(JSON.parse(await readFile(join(client.home, '.config/gallery/login.json'), 'utf8')), {
+    address: origin,
+    token: secret,
+  });
+  t.equal((await client.run('ls')).code, 0, 'without the variables');
+});
+
+t.test('login sends the token of the environment to no address that is named', async (t) => {
+  const { client } = await begin(t);
+  const { code, stderr } = await client.run('login', origin);
+  t.equal(code, 2);
+  t.match(stderr, 'Type or pipe in the token.');
+});
+
 t.test('the stored token is not sent to another address', async (t) => {
   const { secret } = await begin(t);
   const client = await createClient(t, { GALLERY_URL: 'http://127.0.0.1:9' });
@@ -75,7 +100,8 @@ t.test('each format prints one line for each file, in order', async (t) => {
     ['html', (url: string) => `<img src="${url}" alt="red &#38; &#34;round&#34;.png">`],
     ['bbcode', (url: string) => `[img]${url}[/img]`],
   ] as const) {
-    const { stdout } = await client.run('upload', '--copy', format, red);
+    const { stdout, stderr } = await client.run('upload', '--copy', format, red);
+    t.match(stderr, /^gallery: Nothing was copied[^\n]+Copy the lines above yourself\.\n$/, 'no clipboard');
     t.equal(stdout, `${line(String(await newest()))}\n`, format);
   }
 });
@@ -103,6 +129,13 @@ t.test('a failed file is named with its reason, and the others are uploaded', as
     'gallery: /nowhere.png: There is no such file.',
     `gallery: ${folder}: It is a folder. Use "gallery push".`,
   ]);
+});
+
+t.test('a name that controls the terminal is printed without its codes', async (t) => {
+  const { client } = await begin(t);
+  const link = `${origin}/\u001b[2J`;
+  t.equal((await client.run('upload', '/no\u001b[2J\n.png')).stderr, 'gallery: /no?[2J?.png: There is no such file.\n');
+  t.equal((await client.run('rm', link)).stderr, `gallery: ${origin}/?[2J: You have no picture with this link.\n`);
 });
 
 t.test('an unknown album and a token without the scope stop before anything is uploaded', async (t) => {

@@ -81,14 +81,12 @@ export async function* allImages(
 
 export async function deleteImage(connection: Connection, id: string): Promise<void> {
   const patience = createPatience(connection);
-  for (let wasLost = false; ; ) {
-    const path = `/api/images/delete/${encodeURIComponent(id)}`;
+  const path = `/api/images/delete/${encodeURIComponent(id)}`;
+  for (let isAgain = false; ; isAgain = true) {
     const outcome = await attempt(connection, { method: 'DELETE', path });
-    if (outcome instanceof Lost || mayPass(outcome)) {
-      wasLost ||= outcome instanceof Lost;
-      await patience.waitAfter(outcome);
-      // A try whose answer was lost may have deleted it.
-    } else if (outcome.status < 300 || (outcome.status === 404 && wasLost)) return;
+    if (outcome instanceof Lost || mayPass(outcome)) await patience.waitAfter(outcome);
+    // An earlier try whose answer was lost, also by a proxy, may have deleted it.
+    else if (outcome.status < 300 || (isAgain && outcome.status === 404)) return;
     else throw refusalOf(outcome);
   }
 }

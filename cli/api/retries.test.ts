@@ -1,21 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import t, { type Test } from 'tap';
+import t from 'tap';
+import { serve } from '../testing/serve.ts';
 import { bodyOf } from './calls.ts';
 import { metadataOf } from './resumable.ts';
 import { call, retryAfter } from './retries.ts';
 import { bytesSource, queryOf, uploadForm } from './upload.ts';
-
-async function serve(t: Test, listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => void server.close());
-  const waits: string[] = [];
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { waits, connection: { address, token: 'secret', onWait: (text: string) => void waits.push(text) } };
-}
 
 t.test('a call is repeated after a lost connection, and after the time that a busy server names', async (t) => {
   const times: number[] = [];

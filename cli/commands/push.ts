@@ -22,7 +22,7 @@ const help = `Uploads the pictures of a folder and its subfolders, each one once
 
 Usage: gallery push [--albums folders] [--dry-run] [--watch] FOLDER
 
-  --albums folders   put the pictures of each folder into an album with its name
+  --albums folders   put the pictures of each folder into an album named after it
   --dry-run          show what would be sent, and send nothing
   --watch            continue with new pictures until you press Ctrl-C
 
@@ -76,20 +76,22 @@ async function run(args: string[]): Promise<number> {
   const unlock = isDryRun ? () => {} : await lock(file);
   const journal = openJournal(file, isDryRun);
   const albums = createFolderAlbums(connection, root);
-  const albumFor = async (folder: string) => (values.albums && !isDryRun ? albums(folder) : undefined);
+  const albumFor = async (folder: string) => (values.albums && !isDryRun ? albums.idFor(folder) : undefined);
+  const to = { connection, journal, albumFor, forgetAlbum: albums.forget, isDryRun };
 
   const pass = async (found: Scan, onFailed?: (file: Found) => void): Promise<Outcome> => {
-    const outcome = await pushFiles({ connection, journal, albumFor, isDryRun, ...(onFailed && { onFailed }) }, found);
+    const outcome = await pushFiles({ ...to, ...(onFailed && { onFailed }) }, found);
     if (outcome.stopped) console.error(`gallery: ${outcome.stopped.message}`);
     console.log(summaryOf(outcome, found.others, isDryRun));
     return outcome;
   };
 
-  let outcome = await pass(await scan(root));
+  const first = await scan(root);
+  let outcome = await pass(first);
   const mayContinue = (stopped: Error) => stopped instanceof Unreachable;
   if (values.watch && (!outcome.stopped || mayContinue(outcome.stopped))) {
     const isDone = (one: Found) => journal.find(one)?.image !== undefined || journal.find(one)?.refused !== undefined;
-    outcome = await watch(root, isDone, pass, mayContinue);
+    outcome = await watch(root, { first, isDone, pass, mayContinue });
   }
   journal.close();
   unlock();

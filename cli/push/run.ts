@@ -1,5 +1,5 @@
 /** One pass over the files of a folder. */
-import { isFinal } from '../api/refusal.ts';
+import { isFinal, Refused } from '../api/refusal.ts';
 import { reasonOf } from '../files.ts';
 import type { Journal } from './journal.ts';
 import { createReport, type Outcome } from './report.ts';
@@ -53,6 +53,7 @@ export async function pushFiles({ isDryRun, onFailed, ...to }: Pass, { files, fa
       await work();
     } catch (error) {
       if (isFinal(error)) throw error;
+      if (error instanceof Refused && error.code === 'NOT_FOUND') to.forgetAlbum(file.folder);
       report.failed(file.name, reasonOf(error));
       onFailed?.(file);
     }

@@ -14,6 +14,8 @@ export type Target = {
   journal: Journal;
   /** Id of the album for a folder; undefined for none. */
   albumFor: (folder: string) => Promise<string | undefined>;
+  /** Called if the server may no longer have that album. */
+  forgetAlbum: (folder: string) => void;
 };
 
 /** Refusals of the bytes themselves, which the same bytes always get. */
@@ -43,8 +45,7 @@ export async function sendFile(
   };
   try {
     const { id } = await uploadFile(connection, source, { key, begun: entry?.upload, album }, hooks);
-    journal.add({ ...entryOf(file, key), image: id, album: used });
-    if (used !== album) await placeStored(target, file, { key, image: id, album: used });
+    await placeStored(target, file, { key, image: id, album: used });
   } catch (error) {
     if (error instanceof Refused && lasting.includes(error.code))
       journal.add({ ...entryOf(file, key), refused: error.message });

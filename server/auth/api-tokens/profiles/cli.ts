@@ -7,7 +7,7 @@ export const cliProfile = ({ origin, secret, token }: ProfileSource): Profile =>
   content_type: 'text/plain',
   text: `\
 # The command line client of the gallery: ${origin}/cli/gallery.mjs
-# To use this file: . ./gallery.env && node gallery.mjs --help
+# To use this file: . ./gallery.env && node gallery.mjs login
 # Token: ${oneLine(token.name)}
 #
 # Keep this file private, because it contains the token: chmod 600
