@@ -2,8 +2,8 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { OfflineLine } from './install/offline-line.tsx';
 import { whenIdle } from './lib/when-idle.ts';
-import { loadLayout, loadPage, preloadPath } from './load-page.ts';
-import { home, isPage, loginPath, type PageRoute, type Params, routeAt, routes } from './routes.ts';
+import { loadedPage, loadLayout, loadPage, preloadPath } from './load-page.ts';
+import { home, isPage, loginPath, type PageRoute, type Params, pageAt, routeAt, routes } from './routes.ts';
 import { Guard } from './session/guard.tsx';
 import { session } from './session/session.ts';
 import { useLanguage } from './text/language.ts';
@@ -12,23 +12,32 @@ import { PageSkeleton } from './ui/page-skeleton.tsx';
 import { loadToasts, useToasts } from './ui/toast.ts';
 
 const pages = new Map<PageRoute, () => ComponentType<Params>>(
-  routes.filter(isPage).map((route) => [route, lazyAgain(() => loadPage(route))]),
+  routes.filter(isPage).map((route) => [route, lazyAgain(route)]),
 );
-const DashboardLayout = lazy(async () => ({ default: (await loadLayout()).DashboardLayout }));
 
-/** @returns a function that returns the lazy component, and a new one after it failed to load: React keeps a failure */
-function lazyAgain<Props>(load: () => Promise<ComponentType<Props>>): () => ComponentType<Props> {
-  let component: ComponentType<Props> | undefined;
-  const start = async (): Promise<{ default: ComponentType<Props> }> => {
+/** With the first page: if the two appeared one after the other, React would wait between them. */
+const DashboardLayout = lazy(async () => {
+  const page = loadPage(pageAt(location.pathname));
+  const [{ DashboardLayout }] = await Promise.all([loadLayout(), page.catch(() => undefined)]);
+  return { default: DashboardLayout };
+});
+
+/**
+ * @returns a function that returns the page if it has loaded before, or else a lazy component, and a new one after that failed to
+ *   load: React keeps a failure
+ */
+function lazyAgain(route: PageRoute): () => ComponentType<Params> {
+  let component: ComponentType<Params> | undefined;
+  const start = async (): Promise<{ default: ComponentType<Params> }> => {
     try {
-      return { default: await load() };
+      return { default: await loadPage(route) };
     } catch (error) {
       component = undefined;
       throw error;
     }
   };
   return () => {
-    component ??= lazy(start);
+    component ??= loadedPage(route) ?? lazy(start);
     return component;
   };
 }

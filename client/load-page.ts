@@ -10,10 +10,18 @@ const files = import.meta.glob<Page>('./pages/*-page.tsx', { import: 'default' }
 /** What the pages behind the login have besides: their layout. */
 export const loadLayout = () => import('./layout/dashboard-layout.tsx');
 
-export function loadPage({ page, words }: PageRoute): Promise<Page> {
+const loaded = new Map<string, Page>();
+
+export async function loadPage({ page, words }: PageRoute): Promise<Page> {
   const load = files[`./pages/${page}-page.tsx`];
-  return load ? withWords(words, load()) : Promise.reject(new Error(`pages/${page}-page.tsx is missing.`));
+  if (!load) throw new Error(`pages/${page}-page.tsx is missing.`);
+  const component = await withWords(words, load());
+  loaded.set(page, component);
+  return component;
 }
+
+/** The page, if its files and words have loaded. */
+export const loadedPage = ({ page }: PageRoute): Page | undefined => loaded.get(page);
 
 /** Loads the page of a path ahead. A failure is reported when the page is needed. */
 export function preloadPath(path: string): void {
