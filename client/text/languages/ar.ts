@@ -213,6 +213,7 @@ export const auth: AuthWords = {
     loginFailed: 'فشل تسجيل الدخول. يُرجى التحقق من بيانات الدخول.',
     registrationWorked: 'تم إنشاء الحساب بنجاح! يمكنك الآن تسجيل الدخول.',
     registrationFailed: 'فشل إنشاء الحساب. يُرجى المحاولة مرة أخرى.',
+    accountCreated: 'أُنشئ حسابك. سجّل الدخول بكلمة مرورك.',
     forgotFailed: 'تعذّر إرسال الرابط.',
     reportAbuse: 'الإبلاغ عن إساءة',
   },

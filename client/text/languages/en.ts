@@ -91,6 +91,7 @@ export const auth = {
     loginFailed: 'Login failed. Please check your credentials.',
     registrationWorked: 'Registration successful! You can now login.',
     registrationFailed: 'Registration failed. Please try again.',
+    accountCreated: 'Your account was created. Log in with your password.',
     forgotFailed: "Couldn't send the link.",
     reportAbuse: 'Report abuse',
   },
