@@ -800,6 +800,7 @@ export const tokens: TokensWords = {
       created: 'تاريخ الإنشاء:',
       expires: 'ينتهي في:',
       never: 'لا ينتهي',
+      imagesExpire: (duration) => `مدة بقاء صوره: ${duration}`,
       used: 'آخر استخدام:',
       unused: 'لم يُستخدم بعد',
       by: (program) => `بواسطة \u2068${program}\u2069`,
@@ -819,7 +820,10 @@ export const tokens: TokensWords = {
       everything: 'جميع الصور والألبومات',
       albumsFailed: 'تعذّر تحميل ألبوماتك.',
       expires: 'مدة الصلاحية',
+      imagesExpire: 'مدة بقاء الصور',
+      imagesExpireHint: 'تُحذف الصور المرفوعة بهذا الرمز بعد هذه المدة.',
       lifetimes: {
+        '1h': 'ساعة واحدة',
         '1d': 'يوم واحد',
         '7d': '٧ أيام',
         '30d': '٣٠ يومًا',

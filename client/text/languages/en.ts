@@ -666,6 +666,7 @@ export const tokens = {
       created: 'Created:',
       expires: 'Expires:',
       never: 'Never expires',
+      imagesExpire: (duration: string) => `Its images expire after ${duration}`,
       used: 'Last used:',
       unused: 'Not used yet',
       by: (program: string) => `by ${program}`,
@@ -685,7 +686,10 @@ export const tokens = {
       everything: 'All images and albums',
       albumsFailed: "Couldn't load your albums.",
       expires: 'Expires',
+      imagesExpire: 'Images expire',
+      imagesExpireHint: 'Images uploaded with the token are deleted then.',
       lifetimes: {
+        '1h': 'After 1 hour',
         '1d': 'After 1 day',
         '7d': 'After 7 days',
         '30d': 'After 30 days',
