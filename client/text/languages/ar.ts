@@ -312,7 +312,7 @@ export const upload: UploadWords = {
       success: 'تم رفع الصور بنجاح 📸',
       failure: 'فشل الرفع. يُرجى المحاولة مرة أخرى.',
       counts: (stored, refused) =>
-        `تم رفع ${number(stored)} من ${ofImages(stored + refused)}. السبب مذكور تحت كل صورة لم تُرفع.`,
+        `تم رفع ${number(stored)} من ${ofImages(stored + refused)}، وفشل رفع ${number(refused)}. السبب مذكور تحت كل صورة لم تُرفع.`,
     },
     summary: {
       title: 'آخر عملية رفع',

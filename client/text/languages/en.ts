@@ -191,7 +191,7 @@ export const upload = {
       success: 'Images uploaded successfully 📸',
       failure: 'Upload failed. Please try again.',
       counts: (stored: number, refused: number) =>
-        `${stored} of ${images(stored + refused)} uploaded. See why under the other ${refused === 1 ? 'one' : refused}.`,
+        `${stored} of ${images(stored + refused)} uploaded, ${refused} failed. See why under ${refused === 1 ? 'it' : 'them'}.`,
     },
     summary: {
       title: 'Last upload',
