@@ -3,7 +3,7 @@ import { withLaterWords } from '../text/language.ts';
 /**
  * Shows what was done, with an Undo button, for ten seconds. Outside of text fields, Ctrl/Cmd+Z does the same. Loads its script
  * and its words on the first call.
- * @param subject what was changed, for withdrawUndo
+ * @param subject what was changed, for withdrawUndoOf
  */
 export function offerUndo(text: () => string, undo: () => void, subject?: string): void {
   const begun = ends;
