@@ -72,7 +72,10 @@ t.test('a registration leads to the login, and the new account can log in', asyn
   await page.waitForURL('**/login');
   await sawToast(t, page, 'Registration successful! You can now login.');
   t.equal(await stored(page, 'access_token'), null, 'registering does not log in');
-  await goLogIn(page, { email, password });
+  await page.getByText('Your account was created. Log in with your password.').waitFor();
+  t.equal(await field(page, 'Email').inputValue(), email);
+  await field(page, 'Password').fill(password);
+  await button(page, 'Login').click();
   await page.waitForURL('**/dashboard/upload');
   t.equal(JSON.parse((await stored(page, 'user')) ?? 'null').username, username);
 });

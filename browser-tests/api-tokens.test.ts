@@ -46,11 +46,13 @@ t.test('a token for ShareX is created, downloaded, used and ended (desktop)', as
   t.equal(await field(page, 'Expires').inputValue(), 'never');
   await field(page, 'Name').fill('ShareX at home');
   await field(page, 'Program').selectOption('sharex');
+  await field(page, 'Images expire').selectOption('7d');
   await findsNothingHere(t, page, 'the form of a new token');
   await button(page, 'Create token').click();
   await hasFocus(t, page, 'The token “ShareX at home” was created');
   await findsNothingHere(t, page, 'a new token');
   await rows(page).getByText('ShareX at home', { exact: true }).waitFor();
+  await rows(page).getByText('Its images expire after 7 days').waitFor();
 
   const secret = await secretOf(page);
   await button(page, 'Copy').click();

@@ -95,6 +95,21 @@ t.test('an end is set, undone, changed and removed, and the card shows it', asyn
   await eventually(t, () => cardOf(page, 'a.png').getByText('in 2 hours').count(), 0, 'the card shows no end');
 });
 
+t.test('a second change of an end replaces the Undo of the first one', async (t) => {
+  const { page, account, images } = await openGallery(t, stage, ['a.png']);
+  const [image] = images as [Image];
+  await pictureOf(page, 'a.png').click();
+  await choose(page, '7d');
+  await overlay(page).getByText('Expires in 7 days').waitFor();
+  await choose(page, '30d');
+  await overlay(page).getByText('Expires in 30 days').waitFor();
+  // Unreplaced, it would stay for ten seconds.
+  await overlay(page).getByText('Expires in 7 days').waitFor({ state: 'detached', timeout: 4_000 });
+  await button(overlay(page), 'Undo').click();
+  await eventually(t, () => button(overlay(page), 'Undo').count(), 0, 'no other Undo is left');
+  await endsIn(t, account, image, 7 * DAY);
+});
+
 t.test('an end is changed by keyboard, and what the server refuses is shown', async (t) => {
   const { page, account, images } = await openGallery(t, stage, ['a.png', 'b.png']);
   await pictureOf(page, 'a.png').press('Enter');

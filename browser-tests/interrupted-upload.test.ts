@@ -36,7 +36,7 @@ t.test('a form that was stored, but whose answer was lost, is sent again and sto
   await choose(page, [...(await pngs('one.png', 'two.png')), await damaged('broken.jpg')]);
   await loseAnswer(page);
   await upload(page).click();
-  await sawToast(t, page, 'Upload failed. Please try again.', '2 of 3 images uploaded. See why under the other one.');
+  await sawToast(t, page, 'Upload failed. Please try again.', '2 of 3 images uploaded, 1 failed. See why under it.');
   t.same(await pending(page), ['broken.jpg']);
   const receipt = page.getByRole('region', { name: 'Last upload' });
   t.match(await receipt.textContent(), /2 stored1 not uploaded/, 'no file is reported as a duplicate');

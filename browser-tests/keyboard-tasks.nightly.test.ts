@@ -46,7 +46,15 @@ t.test('files are chosen, removed, uploaded, paused, resumed, retried and cleare
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route('**/api/images/upload', (route) => held.then(() => route.continue()), { times: 1 });
+  const full = {
+    statusCode: 413,
+    code: 'QUOTA_EXCEEDED',
+    error: 'Payload Too Large',
+    message: 'Your account is full.',
+  };
+  await page.route('**/api/images/upload', (route) => held.then(() => route.fulfill({ status: 413, json: full })), {
+    times: 1,
+  });
   await press(t, page, 'Upload');
   await hasFocus(t, page, 'Cancel');
   await press(t, page, 'Pause', 'Shift+Tab');

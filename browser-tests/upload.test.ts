@@ -82,8 +82,9 @@ t.test('a partly refused upload shows both counts on the second line and keeps o
   await upload(page).click();
   const { rejected } = await (await answer).json();
   t.equal((await answer).status(), 207);
-  await sawToast(t, page, failed, '2 of 3 images uploaded. See why under the other one.');
+  await sawToast(t, page, failed, '2 of 3 images uploaded, 1 failed. See why under it.');
   await eventually(t, () => pending(page), ['cut.jpg'], 'the refused one stays');
+  t.equal(await page.getByRole('button', { name: /^Retry/ }).count(), 0, 'it would be refused again');
   t.equal((await page.getByText(rejected[0].message).count()) > 0, true, `with its reason: ${rejected[0].message}`);
   t.same(await storedNames(account.bearer), ['fine.png', 'good.png']);
 });

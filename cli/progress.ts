@@ -23,6 +23,9 @@ export function timeText(seconds: number): string {
 /** A file's name may contain codes that control the terminal. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?');
 
+/** Returns to the start of the terminal's line and clears it. */
+const clearLine = '\r\x1b[2K';
+
 type Totals = { files: number; bytes: number };
 
 export function barText(done: Totals, all: Totals, rate: number, columns: number): string {
@@ -55,10 +58,10 @@ export function createProgress(all: Totals, terminal: NodeJS.WriteStream | undef
     samples.push({ at: now, bytes: sent });
     drawnAt = now;
     const text = barText(done, all, rate(now), terminal.columns || 80);
-    terminal.write(`\r\x1b[2K${note ? `${text}  ${note}`.slice(0, (terminal.columns || 80) - 1) : text}`);
+    terminal.write(`${clearLine}${note ? `${text}  ${note}`.slice(0, (terminal.columns || 80) - 1) : text}`);
   }
 
-  const clear = () => void terminal?.write('\r\x1b[2K');
+  const clear = () => void terminal?.write(clearLine);
 
   return {
     /** @param bytes that have left since the last call; negative if they must be sent again */
@@ -92,6 +95,12 @@ export function createProgress(all: Totals, terminal: NodeJS.WriteStream | undef
     },
     end: clear,
   };
+}
+
+/** Prints why a call without a progress bar waits, or why one beside it does. */
+export function printWait(text: string): void {
+  terminalOf(process.stderr)?.write(clearLine);
+  console.error(`gallery: ${text}`);
 }
 
 /** The terminal on which a bar can be drawn. */

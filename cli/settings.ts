@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from './api/http.ts';
 import { configFolder, replaceFile } from './files.ts';
+import { printWait } from './progress.ts';
 import { UsageError } from './usage.ts';
 
 type Login = { address: string; token: string };
@@ -48,7 +49,7 @@ function storedLogin(): Partial<Login> {
   }
 }
 
-/** @throws Error if there is no login */
+/** Prints each wait; a progress bar replaces that. @throws Error if there is no login */
 export function connect(): Connection {
   const { GALLERY_URL: url, GALLERY_TOKEN: secret } = process.env;
   const stored = url && secret ? {} : storedLogin();
@@ -57,5 +58,5 @@ export function connect(): Connection {
   const token = secret?.trim() || (address === stored.address ? stored.token : undefined);
   if (!address) throw new Error('You are not logged in. Run "gallery login", or set GALLERY_URL and GALLERY_TOKEN.');
   if (!token) throw new Error(`There is no token for ${address}. Run "gallery login", or set GALLERY_TOKEN.`);
-  return { address, token };
+  return { address, token, onWait: printWait };
 }

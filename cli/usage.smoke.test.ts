@@ -1,6 +1,7 @@
 /** Arguments, by the built client: exit codes and what is printed. */
 import t from 'tap';
 import { createClient } from './testing/client.ts';
+import { serve } from './testing/serve.ts';
 
 const { run } = await createClient(t);
 
@@ -10,7 +11,10 @@ const wrong: [args: string[], message: string][] = [
   [['constructor'], 'There is no command "constructor". See "gallery --help".'],
   [['upload'], 'Name a file, or "-" for standard input. See "gallery upload --help".'],
   [['upload', '--expire', '7d', 'a'], `Unknown option '--expire'. See "gallery upload --help".`],
-  [['upload', '--expires', 'soon', 'a'], '--expires is a time such as 12h or 7d. See "gallery upload --help".'],
+  ...['soon', '4m', '6y', '9999999y'].map((time): [string[], string] => [
+    ['upload', '--expires', time, 'a'],
+    '--expires is a time from 5m to 5y, such as 12h or 7d. See "gallery upload --help".',
+  ]),
   [['upload', '--copy', 'rtf', 'a'], '--copy is one of link, md, html, bbcode. See "gallery upload --help".'],
   [['upload', '-', '-'], 'Standard input can be read only once. See "gallery upload --help".'],
   [['push'], 'Name one folder. See "gallery push --help".'],
@@ -41,4 +45,17 @@ t.test('a command without a login fails and says how to log in', async (t) => {
   const { code, stderr } = await run('ls');
   t.equal(code, 1);
   t.match(stderr, 'You are not logged in. Run "gallery login"');
+});
+
+t.test('ls and rm say on stderr why they wait', async (t) => {
+  let calls = 0;
+  const { connection } = await serve(t, (_request, response) => {
+    calls += 1;
+    if (calls % 2 === 1) return void response.writeHead(503, { 'retry-after': '0' }).end();
+    response.end(JSON.stringify({ images: [], totalPages: 0 }));
+  });
+  const client = await createClient(t, { GALLERY_URL: connection.address, GALLERY_TOKEN: 'secret' });
+  const stderr = 'gallery: the server is busy, trying again in 1 s\n';
+  for (const args of [['ls'], ['rm', '00000000-0000-7000-8000-000000000000']])
+    t.same(await client.run(...args), { code: 0, stdout: '', stderr });
 });

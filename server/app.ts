@@ -49,7 +49,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(auth, { config, secret, turns });
     await app.register(decoder, { config, share, decodeWithin, pool: options.decoder });
     await app.register(renditions, { ahead: config.renditionsAhead === 'on', idleAfter });
-    await app.register(delivery, { config, share, secret });
+    await app.register(delivery, { config, share, secret, clientFolder });
     await app.register(ingest, { config, share, secret, limits: options.admission });
     await app.register(gallery, { config });
     await app.register(albums, { config, clientFolder });

@@ -35,6 +35,12 @@ export const PasswordIsName = createError(
   400,
 );
 export const Unauthorized = createError('UNAUTHORIZED', 'Please log in.', 401);
+/** One answer for unknown, ended and expired tokens: it does not say which ones exist. */
+export const TokenNotAccepted = createError(
+  'UNAUTHORIZED',
+  'This API token is not accepted. It may be mistyped, expired or ended. Create a new one in the settings of your account.',
+  401,
+);
 export const WrongCredentials = createError('WRONG_CREDENTIALS', 'The email or the password is wrong.', 401);
 export const RegistrationClosed = createError(
   'REGISTRATION_CLOSED',

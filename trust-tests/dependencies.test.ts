@@ -40,6 +40,13 @@ t.test('every package in the lock file is pinned, and those that ship are pinned
   );
 });
 
+t.test('every package supports the Node that runs this test', async (t) => {
+  const folder = await temporaryFolder(t);
+  for (const file of ['package.json', 'package-lock.json', '.npmrc']) await copyFile(file, join(folder, file));
+  const args = ['ci', '--dry-run', '--offline', '--engine-strict'];
+  await t.resolves(promisify(execFile)('npm', args, { cwd: folder }));
+});
+
 /** Starts a registry with these advisories, or one that rejects the request. @returns its address */
 async function registry(t: Test, advisories?: Record<string, object[]>): Promise<string> {
   const server = createServer((request, response) => {

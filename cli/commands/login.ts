@@ -1,6 +1,7 @@
 import { currentToken } from '../api/calls.ts';
 import { createQuestions } from '../ask.ts';
 import type { Command } from '../command.ts';
+import { printWait } from '../progress.ts';
 import { readAddress, storeLogin } from '../settings.ts';
 import { readArgs, UsageError } from '../usage.ts';
 
@@ -30,7 +31,7 @@ async function run(args: string[]): Promise<number> {
     const token = secret?.trim() || (await questions.ask('Token: ', true));
     if (token === '') throw new UsageError('Type or pipe in the token.');
     if (!/^[!-~]+$/.test(token)) throw new Error('This is not a token.');
-    const { name, scopes } = await currentToken({ address, token });
+    const { name, scopes } = await currentToken({ address, token, onWait: printWait });
     const file = storeLogin({ address, token });
     console.log(`Logged in to ${address} with the token "${name}" (${scopes.join(', ')}).\nStored in ${file}.`);
     return 0;

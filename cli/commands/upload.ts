@@ -24,12 +24,20 @@ Usage: gallery upload [--album NAME|ID] [--expires TIME] [--copy FORMAT] FILE...
 
   FILE             a picture; "-" reads one from standard input
   --album NAME|ID  put the pictures into this album, which must exist
-  --expires TIME   delete the pictures after this time: 5m, 12h, 7d, 2w, 1y
+  --expires TIME   delete the pictures after this time, from 5m to 5y: 12h, 7d, 2w
   --copy FORMAT    print and copy link, md, html or bbcode
 
 The token needs the scope images:upload, for an album by its name also albums:read.`;
 
-const duration = /^[1-9]\d{0,6}[mhdwy]$/;
+/** Minutes; a year has 365 days, as on the server. */
+const units: Record<string, number> = { m: 1, h: 60, d: 1440, w: 7 * 1440, y: 365 * 1440 };
+
+function checkExpires(text: string): void {
+  const [, count, unit = ''] = /^([1-9]\d{0,6})([mhdwy])$/.exec(text) ?? [];
+  const minutes = Number(count) * (units[unit] ?? 0);
+  if (minutes >= 5 && minutes <= 5 * 365 * 1440) return;
+  throw new UsageError('--expires is a time from 5m to 5y, such as 12h or 7d.');
+}
 
 async function sourceAt(path: string): Promise<Source> {
   if (path === '-') {
@@ -77,7 +85,7 @@ async function run(args: string[]): Promise<number> {
   });
   const format = values.copy === undefined ? 'link' : oneOf('--copy', values.copy, formats);
   const { expires } = values;
-  if (expires !== undefined && !duration.test(expires)) throw new UsageError('--expires is a time such as 12h or 7d.');
+  if (expires !== undefined) checkExpires(expires);
   if (paths.length === 0) throw new UsageError('Name a file, or "-" for standard input.');
   if (paths.filter((path) => path === '-').length > 1) throw new UsageError('Standard input can be read only once.');
   const connection = connect();

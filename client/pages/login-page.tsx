@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { reasonOf } from '../api/api-error.ts';
 import { login } from '../api/auth.ts';
@@ -16,10 +16,14 @@ import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { showError, showSuccess } from '../ui/toast.ts';
 
+/** The email of the account that was just created, which the page after the registration receives. */
+const justRegistered = (): string | undefined => history.state?.registered;
+
 export default function LoginPage() {
   const [, navigate] = useLocation();
   const target = withShare(home, useSearch());
   const [busy, start] = useBusy();
+  const [registered] = useState(justRegistered);
 
   function submit(form: FormData) {
     start(async () => {
@@ -55,7 +59,16 @@ export default function LoginPage() {
         </>
       }
     >
-      <Field label={texts.email} type="email" name="email" required autoComplete="username" dir="ltr" />
+      {registered === undefined ? null : <p>{texts.accountCreated}</p>}
+      <Field
+        label={texts.email}
+        type="email"
+        name="email"
+        required
+        autoComplete="username"
+        dir="ltr"
+        defaultValue={registered}
+      />
       <PasswordField autoComplete="current-password" />
       <TextLink href="/login" className={styles.aside} onClick={(event) => void leadToReset(event)}>
         {texts.forgotPassword}

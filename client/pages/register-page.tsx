@@ -24,13 +24,10 @@ export default function RegisterPage() {
     setPasswordError(undefined);
     start(async () => {
       try {
-        await register({
-          username: formText(form, 'username'),
-          email: formText(form, 'email'),
-          password: formText(form, 'password'),
-        });
+        const email = formText(form, 'email');
+        await register({ username: formText(form, 'username'), email, password: formText(form, 'password') });
         showSuccess(texts.registrationWorked);
-        navigate('/login');
+        navigate('/login', { state: { registered: email } });
       } catch (error) {
         const reason = reasonOf(error);
         if (error instanceof ApiError && weakPassword.has(error.code)) setPasswordError(reason);

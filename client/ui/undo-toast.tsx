@@ -8,6 +8,7 @@ import styles from './undo-toast.module.css';
 const SHOWN_MS = 10_000;
 
 interface Offer {
+  readonly subject: string | undefined;
   readonly undo: () => void;
   readonly close: () => void;
 }
@@ -70,8 +71,9 @@ function Buttons({ offer }: { offer: Offer }) {
 }
 
 /** Shows an Undo button for ten seconds, unless it is closed. */
-export function showUndo(text: string, undo: () => void): void {
+export function showUndo(text: string, undo: () => void, subject?: string): void {
   const offer: Offer = {
+    subject,
     undo() {
       if (!offers.has(offer)) return;
       offer.close();
@@ -91,7 +93,7 @@ export function showUndo(text: string, undo: () => void): void {
   );
 }
 
-/** Removes all offers. */
-export function dismissUndo(): void {
-  for (const offer of [...offers]) offer.close();
+/** Removes all offers, or those for one subject. */
+export function dismissUndo(subject?: string): void {
+  for (const offer of [...offers]) if (subject === undefined || offer.subject === subject) offer.close();
 }

@@ -24,7 +24,7 @@ t.test('a partly refused upload shows the counts, a wholly refused one the reaso
   t.same(endToast(ending({ stored: 2, refused: refusedFor(reason) })), {
     isError: true,
     text,
-    reason: '2 of 3 images uploaded. See why under the other one.',
+    reason: '2 of 3 images uploaded, 1 failed. See why under it.',
   });
   t.same(endToast(ending({ refused: refusedFor(reason) })), { isError: true, text, reason });
 });

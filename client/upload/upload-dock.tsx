@@ -5,6 +5,7 @@ import { upload as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { usePress } from '../ui/use-press.ts';
+import { isRetriable } from './list/pending.ts';
 import type { Summary } from './send/summary.ts';
 import styles from './upload-dock.module.css';
 import { uploads, useUpload } from './uploads.ts';
@@ -105,7 +106,7 @@ export function UploadDock({ onUpload, zone }: UploadDockProps) {
           </Button>
         </>
       )}
-      {!isRunning && refused > 0 ? (
+      {!isRunning && files.some(isRetriable) ? (
         <Button ref={next} variant="line" onClick={uploads.retryAll}>
           <RotateCw />
           {texts.dock.retryAll}

@@ -43,6 +43,7 @@ class Refusal extends Error {
     super('refused');
     this.failure = {
       reason: 'because',
+      isFinal: false,
       tooMany: false,
       waitMs: null,
       lost: false,
@@ -168,7 +169,7 @@ t.test('the end of a run counts the locations of its stored images, across reque
   uploader.start();
   const ending = ended();
   const [first, last] = [imageOf('a.png', 10, { location: 'removed' }), imageOf('c.png', 10, { location: 'withheld' })];
-  (await request(0)).answer({ images: [first, last], rejected: [rejectionOf('b.png')] });
+  (await request(0)).answer({ images: [first, last], rejected: [rejectionOf('b.png', 'QUOTA_EXCEEDED')] });
   t.match(await ending, { stored: 2, locations: { removed: 1, kept: 0, withheld: 1 } });
   const again = ended();
   uploader.retryAll();
@@ -399,6 +400,22 @@ t.test('a retry sends files one per request, three at a time', async (t) => {
   t.same(names(), ['d']);
 });
 
+t.test('a file that would be refused again is not sent again, and one refused for a passing reason is', async (t) => {
+  const { uploader, request, ended } = setup();
+  const codes = ['NOT_AN_IMAGE', 'DAMAGED_IMAGE', 'EMPTY_FILE', 'TOO_MANY_PIXELS', 'FILE_TOO_LARGE', 'QUOTA_EXCEEDED'];
+  uploader.add(codes.map((code) => fileOf(code)));
+  uploader.start();
+  const first = ended();
+  (await request(0)).fail({ rejected: codes.map((code) => rejectionOf(code, code)) });
+  await first;
+  uploader.retryAll();
+  const second = ended();
+  t.same((await request(1)).names, ['QUOTA_EXCEEDED']);
+  (await request(1)).fail({ reason: 'damaged', isFinal: true });
+  t.match(await second, { refused: 1, reason: 'damaged' });
+  t.equal(uploader.start(), false, 'Upload leaves it out too');
+});
+
 t.test('cancelling aborts the request and keeps the list', async (t) => {
   const { uploader, request, ended, names } = setup();
   uploader.add([fileOf('a.png'), fileOf('b.png')]);
@@ -418,7 +435,7 @@ t.test('a retry between Cancel and the end of the job is sent as a new job', asy
   uploader.add([fileOf('large.png', large), fileOf('small.png')]);
   uploader.start();
   await piece(0);
-  (await request(0)).answer({ images: [], rejected: [rejectionOf('small.png')] });
+  (await request(0)).answer({ images: [], rejected: [rejectionOf('small.png', 'QUOTA_EXCEEDED')] });
   await new Promise((resolve) => setImmediate(resolve));
   const small = uploader.getState().files[1]?.id ?? 0;
   const cancelled = ended();

@@ -1,5 +1,6 @@
 /** The upload as a store outside the components: it continues while another screen is open, and keeps its list. */
 import { createListActions } from './list/list-actions.ts';
+import { isRetriable } from './list/pending.ts';
 import { speedOf } from './send/progress.ts';
 import { createUploadJob, IN_GROUPS, type JobParts, ONE_BY_ONE } from './send/upload-job.ts';
 import { createUploadStore } from './upload-store.ts';
@@ -10,6 +11,10 @@ export type Uploader = ReturnType<typeof createUploader>;
 export function createUploader(parts: JobParts, deleteUpload: (url: string) => void) {
   const store = createUploadStore(parts.now);
   const { get, set, idsWhere } = store;
+  const retriable = (): number[] =>
+    get()
+      .files.filter(isRetriable)
+      .map(({ id }) => id);
   const job = createUploadJob(store, parts);
   const { enqueue } = job;
   const list = createListActions(store, { deleteUpload, send: (ids) => enqueue(ids, IN_GROUPS) });
@@ -30,9 +35,14 @@ export function createUploader(parts: JobParts, deleteUpload: (url: string) => v
     },
     /** Empties the list, except for files being sent. @returns the number of files removed, and a function that undoes it */
     clear: list.clear,
-    /** Sends all files listed or being added, in as few requests as the line allows. Returns false if there are none. */
+    /**
+     * Sends all files listed or being added that may succeed, in as few requests as the line allows. Returns false if there are
+     * none.
+     */
     start(): boolean {
-      const ids = idsWhere('pending', 'refused');
+      const ids = get()
+        .files.filter((item) => item.status === 'pending' || isRetriable(item))
+        .map(({ id }) => id);
       list.sendAdded();
       if (get().job === null) enqueue(ids, IN_GROUPS);
       return ids.length > 0;
@@ -45,13 +55,13 @@ export function createUploader(parts: JobParts, deleteUpload: (url: string) => v
         IN_GROUPS,
       );
     },
-    /** Retries refused files, each in a separate request, so that one bad file does not fail the others. */
+    /** Retries refused files that may succeed, each in a separate request, so that one bad file does not fail the others. */
     retry: (id: number): void =>
       enqueue(
-        idsWhere('refused').filter((one) => one === id),
+        retriable().filter((one) => one === id),
         ONE_BY_ONE,
       ),
-    retryAll: (): void => enqueue(idsWhere('refused'), ONE_BY_ONE),
+    retryAll: (): void => enqueue(retriable(), ONE_BY_ONE),
     cancel: job.cancel,
     pause: job.pause,
     resume: job.resume,

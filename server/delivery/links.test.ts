@@ -1,4 +1,5 @@
 import contentDisposition from 'content-disposition';
+import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import t from 'tap';
 import { signIn } from '../testing/account.ts';
@@ -182,4 +183,47 @@ t.test('a client that reads nothing is cut, and one that reads receives everythi
 
   const whole = Buffer.from(await (await fetch((await listen(app)) + url)).arrayBuffer());
   t.ok(whole.equals(bytes));
+});
+
+const navigation = { accept: 'text/html,application/xhtml+xml,image/avif,image/webp,*/*;q=0.8' };
+const asDocument = { ...navigation, 'sec-fetch-dest': 'document' };
+
+t.test('a browser that opens a link without an image gets a page, and everything else gets JSON', async (t) => {
+  const { image, url, thumbnail } = await stored({ name: 'a.png', bytes: await picture() });
+  await app.db.execute(sql`update images set expires_at = now() where id = ${image.id}`);
+  for (const [path, status, title] of [
+    [url.replace(/\/i\/.{5}/, '/i/AAAAA'), 404, "This image isn't available"],
+    [url, 410, 'This image has expired'],
+    [thumbnail, 410, 'This image has expired'],
+  ] as const) {
+    const refused = (headers: Record<string, string>) => app.inject({ url: path, headers });
+    for (const headers of [navigation, asDocument]) {
+      const page = await refused(headers);
+      t.equal(page.statusCode, status);
+      t.match(page.body, `<h1>${title.replace("'", '&#39;')}</h1>`);
+      t.notMatch(page.body, '<script');
+      t.match(page.headers, {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        vary: 'Accept, Accept-Language, Sec-Fetch-Dest',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': /^default-src 'none';.*frame-ancestors 'none'$/,
+      });
+    }
+    t.match((await refused({ ...asDocument, 'accept-language': 'ar' })).body, '<html lang="ar" dir="rtl">');
+    const others: Record<string, string>[] = [
+      {},
+      { accept: '*/*' },
+      { accept: 'application/json, text/html;q=0.5' },
+      { accept: 'image/avif,image/webp,*/*;q=0.8', 'sec-fetch-dest': 'image' },
+      { ...navigation, 'sec-fetch-dest': 'image' },
+    ];
+    for (const headers of others) {
+      const answer = await refused(headers);
+      t.match(answer.json(), { statusCode: status }, JSON.stringify(headers));
+      t.equal(answer.headers.vary, 'Accept, Accept-Language, Sec-Fetch-Dest');
+    }
+  }
+  const { url: found } = await stored({ name: 'b.png', bytes: await noise(60, 40, 'png') });
+  t.equal((await app.inject({ url: found, headers: asDocument })).headers.vary, undefined);
 });

@@ -1,6 +1,6 @@
 /** The public bytes: the link is the permission. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import {
@@ -13,6 +13,7 @@ import {
   UnavailableForLegalReasons,
 } from '../errors.ts';
 import { refuses } from '../http/openapi/refusals.ts';
+import type { PageAssets } from '../http/page/assets.ts';
 import { withoutLogin } from '../http/scopes.ts';
 import { ENDED, type Ended, endOf, hasEnded } from '../images/expiry/expiry.ts';
 import type { CachedLinks } from '../images/links/cached-links.ts';
@@ -23,6 +24,7 @@ import { hasRendition, type RenditionName, renditionNames, renditions } from '..
 import type { Delivery } from './delivery.ts';
 import { createPublicHeaders, disposition } from './picture-headers.ts';
 import { createRedirecting, type LinkTo, redirectTo } from './redirecting.ts';
+import { refusalPages } from './refusal-page.ts';
 import { refusalsOfBytes, sendStored, sendWhole } from './streaming/send-bytes.ts';
 
 /** The one gate before public bytes. @throws NotFound, UnavailableForLegalReasons for an image that was hidden; ImageExpired */
@@ -54,9 +56,12 @@ type Options = {
   redirect: LinkTo | undefined;
   /** Whether the administrator runs a cache in front (CDN_URL). */
   shared: boolean;
+  assets: PageAssets;
 };
 
-export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { delivery, links, redirect, shared }) => {
+export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const { delivery, links, redirect, shared, assets } = options;
+  app.setErrorHandler<FastifyError>(refusalPages(assets));
   const keyForm = new RegExp(linkKeyForm);
   const linkTo = createRedirecting(redirect);
   const publicHeaders = createPublicHeaders(shared);

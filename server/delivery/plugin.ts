@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
+import { readAssets } from '../http/page/assets.ts';
 import { createDelivery } from './delivery.ts';
 import { imageLinks } from './links.ts';
 import { originalRoute } from './original-route.ts';
@@ -19,10 +20,11 @@ type Options = {
   share: { of: (whole: number) => number };
   /** Shared by all servers of this gallery. */
   secret: string;
+  clientFolder: string;
 };
 
 export const delivery = fp<Options>(
-  async (app, { config, share, secret }) => {
+  async (app, { config, share, secret, clientFolder }) => {
     app.decorate('bufferPool', createBufferPool({ ...defaultBuffers, max: share.of(defaultBuffers.max) }));
     const { storage, renditions, log, images } = app;
     const strip = config.stripLocation === 'on';
@@ -35,6 +37,7 @@ export const delivery = fp<Options>(
       links: images.links,
       redirect: config.linkMode === 'redirect' ? storage.link : undefined,
       shared: config.cdnUrl !== undefined,
+      assets: readAssets(clientFolder),
     });
   },
   { name: 'delivery', dependencies: ['images', 'renditions', 'guard'] },

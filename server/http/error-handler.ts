@@ -42,15 +42,10 @@ function answerOf(error: Refusal): ErrorAnswer & { rejected?: Rejection[] } {
   };
 }
 
-type Body = ReturnType<typeof answerOf>;
+export type Body = ReturnType<typeof answerOf>;
 
-/** @param shape the body for programs that expect another form; a string is sent as plain text */
-export function answerError(
-  thrown: Refusal,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  shape: (body: Body) => object | string = (body) => body,
-): void {
+/** Logs a refusal, and sets its status and headers. @returns the body, which the caller sends */
+export function prepareRefusal(thrown: Refusal, request: FastifyRequest, reply: FastifyReply): Body {
   const error = translate(thrown);
   const body = answerOf(error);
   // SERVER_BUSY is not a failure, and comes in large numbers.
@@ -62,7 +57,17 @@ export function answerError(
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
   if (body.code === 'UNAUTHORIZED') nameInvalidToken(request, reply);
   reply.code(body.statusCode).header('cache-control', 'no-store');
-  const shown = shape(body);
+  return body;
+}
+
+/** @param shape the body for programs that expect another form; a string is sent as plain text */
+export function answerError(
+  thrown: Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shape: (body: Body) => object | string = (body) => body,
+): void {
+  const shown = shape(prepareRefusal(thrown, request, reply));
   if (typeof shown === 'string') return void reply.type('text/plain; charset=utf-8').send(shown);
   // The route's response schema does not apply to errors.
   reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(shown);

@@ -11,6 +11,8 @@ export type Addition = Pick<FastifySchema, 'headers' | 'body' | 'querystring'> &
   response?: Record<number, object>;
   /** Statuses whose answer may also be text. */
   text?: number[];
+  /** Refusals that are a page if a browser opens the address. */
+  pages?: number[];
   /** Whether these refusals may name several files. */
   lists?: boolean;
   every?: EveryAnswer;
@@ -44,8 +46,13 @@ const tus: EveryAnswer = {
   headers: { ...TusVersion, 'Tus-Version': Type.String({ description: 'supported versions' }) },
 };
 
-const link = { headers: ByteHeaders, response: { ...byteAnswers('image/*', { named: true }), 302: bucketRedirect } };
+const link = {
+  pages: [404, 410],
+  headers: ByteHeaders,
+  response: { ...byteAnswers('image/*', { named: true }), 302: bucketRedirect },
+};
 const rendition = (type: string) => ({
+  pages: [404, 410],
   headers: ByteHeaders,
   response: { ...byteAnswers(type), 302: bucketRedirect },
 });

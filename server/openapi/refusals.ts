@@ -96,19 +96,23 @@ type Form = {
   shape?: object | undefined;
   /** Whether the refusal may name several files of one upload. */
   lists: boolean;
+  /** Whether a browser that opens the address gets a page. */
+  isPage: boolean;
   every: EveryAnswer | undefined;
 };
 
 /** @returns a response of the document, with a name in `x-name` (components.ts) */
-export function refusalAnswer(status: number, codes: string[], { shape, lists, every }: Form) {
+export function refusalAnswer(status: number, codes: string[], { shape, lists, isPage, every }: Form) {
   const schema = narrowed(asJson(shape ?? ErrorAnswer), status, codes) as JsonObject;
   const properties = lists ? { ...(schema.properties as JsonObject), rejected } : schema.properties;
-  const name = [status, ...codes, ...(lists ? ['files'] : []), ...(every ? [every.name] : [])].join('-');
+  const forms = [...(lists ? ['files'] : []), ...(isPage ? ['page'] : []), ...(every ? [every.name] : [])];
+  const name = [status, ...codes, ...forms].join('-');
   return {
     'x-response-description': `${STATUS_CODES[status]}: ${codes.join(', ')}.`,
     headers: headersOf(status),
     content: {
       'application/json': { schema: { ...schema, properties }, ...(shape ? {} : { 'x-name': name }) },
+      ...(isPage ? { 'text/html': { schema: text('a page for people') } } : {}),
     },
   };
 }

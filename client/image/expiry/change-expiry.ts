@@ -6,7 +6,7 @@ import { albumsKey, imagesKey } from '../../query/keys.ts';
 import { invalidate } from '../../query/queries.ts';
 import { preview } from '../../text/words.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
-import { offerUndo } from '../../ui/undoing.ts';
+import { offerUndo, withdrawUndoOf } from '../../ui/undoing.ts';
 import { imageChanged } from '../changes.ts';
 import { isAllowed } from './expiry-choice.ts';
 import { describeEnd } from './time-left.ts';
@@ -40,10 +40,12 @@ export async function changeExpiry(before: Image, change: ImageChange): Promise<
   try {
     const image = await changeImage(before.id, change);
     imageChanged(image);
+    withdrawUndoOf(image.id);
     if (canReturn(before))
       offerUndo(
         () => resultOf(image),
         () => void undo(before),
+        image.id,
       );
     else showSuccess(resultOf(image));
   } catch (error) {

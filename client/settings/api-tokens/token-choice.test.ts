@@ -19,18 +19,27 @@ t.test('a program that uploads is offered and sent only with the scope to upload
 });
 
 t.test('the payload contains every choice', async (t) => {
-  const choice = { name: 'a', scopes: upload, program: undefined, album: undefined, lifetime: undefined };
+  const choice = {
+    name: 'a',
+    scopes: upload,
+    program: undefined,
+    album: undefined,
+    lifetime: undefined,
+    imageLifetime: 'never' as const,
+  };
   t.same(payloadOf(choice, 'ar'), {
     name: 'a',
     scopes: ['images:upload'],
     expires_in: null,
     album: null,
+    images_expire_in: null,
     profile: null,
     language: 'ar',
   });
-  t.match(payloadOf({ ...choice, program: 'ios', album: 'id', lifetime: '7d' }, 'en'), {
+  t.match(payloadOf({ ...choice, program: 'ios', album: 'id', lifetime: '7d', imageLifetime: '30d' }, 'en'), {
     expires_in: '7d',
     album: 'id',
+    images_expire_in: '30d',
     profile: 'ios',
   });
 });

@@ -27,6 +27,10 @@ export type Lifetime = '1d' | '7d' | '30d' | '90d' | '1y' | 'never';
 
 export const lifetimes: readonly Lifetime[] = ['1d', '7d', '30d', '90d', '1y', 'never'];
 
+export type ImageLifetime = '1h' | '1d' | '7d' | '30d' | '1y' | 'never';
+
+export const imageLifetimes: readonly ImageLifetime[] = ['never', '1h', '1d', '7d', '30d', '1y'];
+
 export interface TokenChoice {
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -34,6 +38,8 @@ export interface TokenChoice {
   readonly program: ProfileProgram | undefined;
   readonly album: string | undefined;
   readonly lifetime: Lifetime | undefined;
+  /** Of the images that are uploaded with the token. */
+  readonly imageLifetime: ImageLifetime;
 }
 
 /** The programs that can work with these scopes: all but the command line only upload. */
@@ -55,6 +61,7 @@ export function payloadOf(choice: TokenChoice, language: NewApiToken['language']
     scopes: [...choice.scopes],
     expires_in: lifetime === 'never' ? null : lifetime,
     album: choice.album ?? null,
+    images_expire_in: choice.imageLifetime === 'never' ? null : choice.imageLifetime,
     profile: programOf(choice) ?? null,
     ...(language ? { language } : {}),
   };

@@ -10,6 +10,8 @@ import form from '../form.module.css';
 import { useForm } from '../use-form.ts';
 import { ScopeChoice } from './scope-choice.tsx';
 import {
+  type ImageLifetime,
+  imageLifetimes,
   type Lifetime,
   lifetimeOf,
   lifetimes,
@@ -36,7 +38,7 @@ interface ListsProps {
   albumError: string | undefined;
 }
 
-/** The lists to choose the program, the album and the end from. */
+/** The lists to choose the program, the album and the ends from. */
 function Lists({ choice, onChange, albumError }: ListsProps) {
   const words = texts.form;
   const { albums, isFailed } = useAlbumNames(true);
@@ -83,11 +85,30 @@ function Lists({ choice, onChange, albumError }: ListsProps) {
           </option>
         ))}
       </Select>
+      <Select
+        label={words.imagesExpire}
+        hint={words.imagesExpireHint}
+        name="images-expire"
+        value={choice.imageLifetime}
+        onChange={({ target }) => onChange({ imageLifetime: target.value as ImageLifetime })}
+      >
+        {imageLifetimes.map((lifetime) => (
+          <option key={lifetime} value={lifetime}>
+            {words.lifetimes[lifetime]}
+          </option>
+        ))}
+      </Select>
     </div>
   );
 }
 
-const nothingChosen: Choice = { scopes: ['images:upload'], program: undefined, album: undefined, lifetime: undefined };
+const nothingChosen: Choice = {
+  scopes: ['images:upload'],
+  program: undefined,
+  album: undefined,
+  lifetime: undefined,
+  imageLifetime: 'never',
+};
 
 export function TokenForm({ create, onMade, onCancel }: TokenFormProps) {
   const words = texts.form;

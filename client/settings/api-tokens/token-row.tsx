@@ -1,4 +1,5 @@
 import type { ApiToken } from '../../../server/contract.ts';
+import { formatDuration } from '../../text/format-duration.ts';
 import { formatMoment } from '../../text/format-moment.ts';
 import { separator, tokens as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -33,7 +34,7 @@ interface TokenRowProps {
 }
 
 export function TokenRow({ token, album, onEnd }: TokenRowProps) {
-  const { name, start, created_at, expires_at } = token;
+  const { name, start, created_at, expires_at, images_expire_in } = token;
   const { facts } = texts;
   return (
     <li className={styles.row}>
@@ -55,6 +56,7 @@ export function TokenRow({ token, album, onEnd }: TokenRowProps) {
             <Moment label={facts.created} at={created_at} />
           </span>
           <span>{expires_at === null ? facts.never : <Moment label={facts.expires} at={expires_at} />}</span>
+          {images_expire_in === null ? null : <span>{facts.imagesExpire(formatDuration(images_expire_in))}</span>}
           <span>
             <Use {...token} />
           </span>

@@ -213,6 +213,7 @@ export const auth: AuthWords = {
     loginFailed: 'فشل تسجيل الدخول. يُرجى التحقق من بيانات الدخول.',
     registrationWorked: 'تم إنشاء الحساب بنجاح! يمكنك الآن تسجيل الدخول.',
     registrationFailed: 'فشل إنشاء الحساب. يُرجى المحاولة مرة أخرى.',
+    accountCreated: 'أُنشئ حسابك. سجّل الدخول بكلمة مرورك.',
     forgotFailed: 'تعذّر إرسال الرابط.',
     reportAbuse: 'الإبلاغ عن إساءة',
   },
@@ -311,7 +312,7 @@ export const upload: UploadWords = {
       success: 'تم رفع الصور بنجاح 📸',
       failure: 'فشل الرفع. يُرجى المحاولة مرة أخرى.',
       counts: (stored, refused) =>
-        `تم رفع ${number(stored)} من ${ofImages(stored + refused)}. السبب مذكور تحت كل صورة لم تُرفع.`,
+        `تم رفع ${number(stored)} من ${ofImages(stored + refused)}، وفشل رفع ${number(refused)}. السبب مذكور تحت كل صورة لم تُرفع.`,
     },
     summary: {
       title: 'آخر عملية رفع',
@@ -799,6 +800,7 @@ export const tokens: TokensWords = {
       created: 'تاريخ الإنشاء:',
       expires: 'ينتهي في:',
       never: 'لا ينتهي',
+      imagesExpire: (duration) => `مدة بقاء صوره: ${duration}`,
       used: 'آخر استخدام:',
       unused: 'لم يُستخدم بعد',
       by: (program) => `بواسطة \u2068${program}\u2069`,
@@ -818,7 +820,10 @@ export const tokens: TokensWords = {
       everything: 'جميع الصور والألبومات',
       albumsFailed: 'تعذّر تحميل ألبوماتك.',
       expires: 'مدة الصلاحية',
+      imagesExpire: 'مدة بقاء الصور',
+      imagesExpireHint: 'تُحذف الصور المرفوعة بهذا الرمز بعد هذه المدة.',
       lifetimes: {
+        '1h': 'ساعة واحدة',
         '1d': 'يوم واحد',
         '7d': '٧ أيام',
         '30d': '٣٠ يومًا',

@@ -91,6 +91,7 @@ export const auth = {
     loginFailed: 'Login failed. Please check your credentials.',
     registrationWorked: 'Registration successful! You can now login.',
     registrationFailed: 'Registration failed. Please try again.',
+    accountCreated: 'Your account was created. Log in with your password.',
     forgotFailed: "Couldn't send the link.",
     reportAbuse: 'Report abuse',
   },
@@ -190,7 +191,7 @@ export const upload = {
       success: 'Images uploaded successfully 📸',
       failure: 'Upload failed. Please try again.',
       counts: (stored: number, refused: number) =>
-        `${stored} of ${images(stored + refused)} uploaded. See why under the other ${refused === 1 ? 'one' : refused}.`,
+        `${stored} of ${images(stored + refused)} uploaded, ${refused} failed. See why under ${refused === 1 ? 'it' : 'them'}.`,
     },
     summary: {
       title: 'Last upload',
@@ -665,6 +666,7 @@ export const tokens = {
       created: 'Created:',
       expires: 'Expires:',
       never: 'Never expires',
+      imagesExpire: (duration: string) => `Its images expire after ${duration}`,
       used: 'Last used:',
       unused: 'Not used yet',
       by: (program: string) => `by ${program}`,
@@ -684,7 +686,10 @@ export const tokens = {
       everything: 'All images and albums',
       albumsFailed: "Couldn't load your albums.",
       expires: 'Expires',
+      imagesExpire: 'Images expire',
+      imagesExpireHint: 'Images uploaded with the token are deleted then.',
       lifetimes: {
+        '1h': 'After 1 hour',
         '1d': 'After 1 day',
         '7d': 'After 7 days',
         '30d': 'After 30 days',

@@ -7,7 +7,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { speedOf } from '../send/progress.ts';
 import { useThumbnail } from '../thumbnails/use-thumbnail.ts';
 import { useUpload } from '../uploads.ts';
-import { extensionLabel, isRemovable, type PendingFile } from './pending.ts';
+import { extensionLabel, isRemovable, isRetriable, type PendingFile } from './pending.ts';
 import styles from './pending-tile.module.css';
 
 interface PendingTileProps {
@@ -105,15 +105,17 @@ export const PendingTile = memo(function PendingTile({ item, place, of, onRemove
           <p className={styles.reason}>
             {texts.pending.notUploaded}. {item.reason}
           </p>
-          <button
-            type="button"
-            className={styles.retry}
-            aria-label={texts.pending.retryNamed(name)}
-            onClick={() => onRetry(item.id)}
-          >
-            <RotateCw />
-            {texts.pending.retry}
-          </button>
+          {isRetriable(item) ? (
+            <button
+              type="button"
+              className={styles.retry}
+              aria-label={texts.pending.retryNamed(name)}
+              onClick={() => onRetry(item.id)}
+            >
+              <RotateCw />
+              {texts.pending.retry}
+            </button>
+          ) : null}
         </>
       ) : (
         <Progress item={item} nameId={nameId} />

@@ -12,6 +12,8 @@ export interface PendingFile {
   readonly status: Status;
   /** why it was refused, for people */
   readonly reason?: string | undefined;
+  /** of a refused file: whether it would be refused again */
+  readonly isFinal?: boolean;
   /** of a stored file: what its link does with the location in its metadata */
   readonly location?: Image['location'];
   /** of a stored file: whether the account already had the same bytes */
@@ -35,6 +37,9 @@ export function addFiles(list: PendingList, files: readonly File[], nextId: () =
 
 /** A file in a running request cannot be removed from it. */
 export const isRemovable = (item: PendingFile): boolean => item.status !== 'sending' && item.status !== 'stored';
+
+/** Whether sending a refused file again may succeed. */
+export const isRetriable = ({ status, isFinal }: PendingFile): boolean => status === 'refused' && !isFinal;
 
 export const removeFile = (list: PendingList, id: number): PendingList =>
   list.filter((item) => item.id !== id || !isRemovable(item));

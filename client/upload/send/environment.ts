@@ -22,6 +22,8 @@ export interface ResumableProgress {
 /** What a failed request means for its files and for the waiting ones. */
 export interface Failure {
   readonly reason: string;
+  /** the same file would be refused again */
+  readonly isFinal: boolean;
   /** the request held too many files: send fewer at a time */
   readonly tooMany: boolean;
   /** milliseconds after which the server requests a retry; null if it requests none */

@@ -2,6 +2,7 @@ import { ApiError, isAway } from '../../api/api-error.ts';
 import { UploadRefused } from '../../api/upload-images.ts';
 import { upload as texts } from '../../text/words.ts';
 import type { Failure } from './environment.ts';
+import { isFinalRefusal } from './final-refusals.ts';
 import { retryDelay } from './retry-after.ts';
 
 const reasonFor = ({ status, message }: ApiError): string => {
@@ -21,6 +22,7 @@ export function explain(error: unknown): Failure {
   const waitMs = retryDelay(error);
   return {
     reason: reasonFor(error),
+    isFinal: isFinalRefusal(error.code),
     waitMs,
     // A proxy that refuses the request's size answers 413 without our code; smaller requests may pass.
     tooMany: error.code === 'TOO_MANY_FILES' || error.code === 'HTTP_413',

@@ -3,6 +3,7 @@ import type { UploadAnswer } from '../../../server/contract.ts';
 import { upload as texts } from '../../text/words.ts';
 import { type Change, type Changes, type PendingFile, setAll } from '../list/pending.ts';
 import type { Environment, Failure, KeyedFile } from './environment.ts';
+import { isFinalRefusal } from './final-refusals.ts';
 import { matchOutcomes } from './match-answer.ts';
 
 export interface GroupResult {
@@ -36,7 +37,12 @@ export async function sendGroup(
     const each = failure.rejected.length === group.length;
     const changes = each
       ? resultOf(group, { images: [], rejected: failure.rejected }).changes
-      : setAll(idsOf(group), { status: 'refused', reason: failure.reason });
+      : setAll(idsOf(group), {
+          status: 'refused',
+          reason: failure.reason,
+          // One refusal of several files does not say which of them caused it.
+          isFinal: failure.isFinal && group.length === 1,
+        });
     // Several files were refused without a look at each: the quota is used up, also for the waiting ones.
     const isFull = failure.full && !each && group.length > 1;
     return { changes, failure: isFull ? { ...failure, stops: true } : failure };
@@ -65,7 +71,8 @@ function resultOf(group: readonly PendingFile[], answer: UploadAnswer): GroupRes
         return [id, { status: 'stored', location, duplicate, url: undefined }];
       }
       if (again && outcome?.code === 'TOO_MANY_FILES') return [id, { status: 'waiting' }];
-      return [id, { status: 'refused', reason: outcome?.message ?? texts.reason.unknown, url: undefined }];
+      const reason = outcome?.message ?? texts.reason.unknown;
+      return [id, { status: 'refused', reason, isFinal: isFinalRefusal(outcome?.code ?? ''), url: undefined }];
     }),
   );
   const accepted = group.length - surplus;

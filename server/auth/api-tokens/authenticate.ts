@@ -1,7 +1,7 @@
 /** Authenticates calls by API token. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientDatabase } from '../../database/connect.ts';
-import { OneAlbumOnly, ScopeNeeded, SessionNeeded, Unauthorized } from '../../errors.ts';
+import { OneAlbumOnly, ScopeNeeded, SessionNeeded, TokenNotAccepted } from '../../errors.ts';
 import { nameScopes } from '../../http/scopes.ts';
 import type { Account } from '../queries.ts';
 import { agentOf } from '../user-agent.ts';
@@ -30,14 +30,14 @@ export function createTokenAuthentication(db: ClientDatabase, { limited }: { lim
     await markUsed(db, id, browser);
   }
 
-  /** @throws Unauthorized, SessionNeeded, ScopeNeeded, OneAlbumOnly, TooManyRequests */
+  /** @throws TokenNotAccepted, SessionNeeded, ScopeNeeded, OneAlbumOnly, TooManyRequests */
   return async function authenticate(request: FastifyRequest, reply: FastifyReply, secret: string): Promise<TokenCall> {
     const hash = hashOfSecret(secret);
     if (limited) wrong.check(request.ip, hash);
     const found = hash === undefined ? undefined : await findTokenAccount(db, hash);
     if (hash === undefined || !found) {
       wrong.noteWrong(request.ip);
-      throw new Unauthorized();
+      throw new TokenNotAccepted();
     }
     wrong.noteRight(hash);
     assertAllowed(request, found.token, reply);

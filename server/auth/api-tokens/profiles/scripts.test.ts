@@ -47,9 +47,9 @@ t.test('the script for curl names each file that was refused, and uploads the ot
   const place = await placeScript(t, profile);
   await writeFile(join(dirname(place.file), 'a.png'), png);
   await writeFile(join(dirname(place.file), 'b.txt'), 'no picture');
-  const { code, stdout, stderr } = await place.run(['b.txt', 'a.png', 'missing.png']);
+  const { code, stdout, stderr } = await place.run(['b.txt', 'a.png', 'missing.png', '.']);
   t.equal(code, 1);
-  t.match(stderr, /^b\.txt: .+\nmissing\.png: curl: /);
+  t.match(stderr, /^b\.txt: .+\nmissing\.png: There is no such file\.\n\.: It is a folder\.\n$/);
   t.ok(await isStored(stdout.trim()));
   t.match(await place.run(), { code: 2, stderr: /^Usage: / });
 });

@@ -21,6 +21,9 @@ export const uploadFunction = (source: ProfileSource): string => `\
 field() { printf '%s\\n' "$answer" | sed -n 's/.*"'"$1"'":"\\([^"]*\\)".*/\\1/p'; }
 
 upload() {
+  [ -e "$1" ] || { echo 'There is no such file.'; return 1; }
+  [ ! -d "$1" ] || { echo 'It is a folder.'; return 1; }
+  [ -r "$1" ] || { echo 'You may not read it.'; return 1; }
   path=$(printf '%s\\n' "$1" | sed 's/["\\\\]/\\\\&/g')
   if ! answer=$(curl --silent --show-error --config - --form "images=@\\"$path\\"" ${quoted(uploadUrl(source))} 2>&1 <<'END'
 header = ${inConfig(`Authorization: ${authorization(source)}`)}

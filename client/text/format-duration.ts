@@ -1,0 +1,12 @@
+/** Durations as the API writes them: `5m`, `12h`, `7d`, `2w`, `5y`. */
+import { locale as readersLocale } from './words.ts';
+
+const units: Readonly<Record<string, string>> = { m: 'minute', h: 'hour', d: 'day', w: 'week', y: 'year' };
+
+/** `7 days`, in the reader's language. */
+export function formatDuration(duration: string, locale = readersLocale): string {
+  const unit = units[duration.slice(-1)];
+  if (unit === undefined) return duration;
+  const form = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
+  return form.format(Number.parseInt(duration, 10));
+}
