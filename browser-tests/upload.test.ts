@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { eventually } from './testing/eventually.ts';
-import { choose, damaged, drop, onDisk, png, pngs, takesFiles } from './testing/files.ts';
+import { choose, drop, onDisk, png, pngs, takesFiles } from './testing/files.ts';
 import { hold } from './testing/hold.ts';
 import { callInPage, naturalWidth } from './testing/in-page.ts';
 import { focused } from './testing/keyboard.ts';
@@ -77,13 +77,14 @@ t.test('an upload continues while another screen is open', async (t) => {
 
 t.test('a partly refused upload shows both counts on the second line and keeps only the refused file', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
-  await choose(page, [await png('good.png'), await damaged('cut.jpg'), await png('fine.png')]);
+  const text = { name: 'text.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no image') };
+  await choose(page, [await png('good.png'), text, await png('fine.png')]);
   const answer = page.waitForResponse('**/api/images/upload');
   await upload(page).click();
   const { rejected } = await (await answer).json();
   t.equal((await answer).status(), 207);
   await sawToast(t, page, failed, '2 of 3 images uploaded, 1 failed. See why under it.');
-  await eventually(t, () => pending(page), ['cut.jpg'], 'the refused one stays');
+  await eventually(t, () => pending(page), ['text.jpg'], 'the refused one stays');
   t.equal(await page.getByRole('button', { name: /^Retry/ }).count(), 0, 'it would be refused again');
   t.equal((await page.getByText(rejected[0].message).count()) > 0, true, `with its reason: ${rejected[0].message}`);
   t.same(await storedNames(account.bearer), ['fine.png', 'good.png']);

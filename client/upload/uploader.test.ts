@@ -402,7 +402,7 @@ t.test('a retry sends files one per request, three at a time', async (t) => {
 
 t.test('a file that would be refused again is not sent again, and one refused for a passing reason is', async (t) => {
   const { uploader, request, ended } = setup();
-  const codes = ['NOT_AN_IMAGE', 'DAMAGED_IMAGE', 'EMPTY_FILE', 'TOO_MANY_PIXELS', 'FILE_TOO_LARGE', 'QUOTA_EXCEEDED'];
+  const codes = ['NOT_AN_IMAGE', 'EMPTY_FILE', 'TOO_MANY_PIXELS', 'FILE_TOO_LARGE', 'QUOTA_EXCEEDED'];
   uploader.add(codes.map((code) => fileOf(code)));
   uploader.start();
   const first = ended();
@@ -411,8 +411,8 @@ t.test('a file that would be refused again is not sent again, and one refused fo
   uploader.retryAll();
   const second = ended();
   t.same((await request(1)).names, ['QUOTA_EXCEEDED']);
-  (await request(1)).fail({ reason: 'damaged', isFinal: true });
-  t.match(await second, { refused: 1, reason: 'damaged' });
+  (await request(1)).fail({ reason: 'too large', isFinal: true });
+  t.match(await second, { refused: 1, reason: 'too large' });
   t.equal(uploader.start(), false, 'Upload leaves it out too');
 });
 
