@@ -28,7 +28,15 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: { '/api': server, '/i': server, '/a/': server, '/cli': server, '/d/': server, '/assets/album': server },
+    proxy: {
+      '/api': server,
+      '/i': server,
+      '/a/': server,
+      '/cli': server,
+      '/d/': server,
+      '/s/': server,
+      '/assets/album': server,
+    },
   },
   build: {
     outDir: '../build/client',

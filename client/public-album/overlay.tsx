@@ -9,7 +9,7 @@ import { type PageInUrl, returningOn, usePreview } from '../image/use-preview.ts
 import { loadLanguage, withWords } from '../text/language.ts';
 import { useToasts } from '../ui/toast.ts';
 import { idOf, pageOnScreen } from './page-on-screen.ts';
-import { visitorParts } from './visitor-parts.tsx';
+import { partsWithoutSaving, visitorParts } from './visitor-parts.tsx';
 
 const urlOf = (page: number): string => location.pathname + (page === 1 ? '' : `?page=${page}`);
 
@@ -31,12 +31,13 @@ function useCrossing({ page, totalPages }: KeptPage): AdjacentPages {
 }
 
 interface OverlayProps {
+  canSave: boolean;
   kept: KeptPage;
   url: PageInUrl;
   onReady: (open: (id: string) => void) => void;
 }
 
-function Overlay({ kept, url, onReady }: OverlayProps) {
+function Overlay({ canSave, kept, url, onReady }: OverlayProps) {
   const preview = usePreview(url);
   const adjacent = useCrossing(kept);
   const toasts = useToasts();
@@ -47,7 +48,7 @@ function Overlay({ kept, url, onReady }: OverlayProps) {
     <>
       {preview.id === null ? null : (
         <Preview
-          parts={visitorParts}
+          parts={canSave ? visitorParts : partsWithoutSaving}
           page={kept.page}
           kept={kept}
           id={preview.id}
@@ -83,7 +84,12 @@ export async function mountOverlay(
   return new Promise((resolve) => {
     createRoot(place, { onUncaughtError }).render(
       <StrictMode>
-        <Overlay kept={kept} url={url} onReady={(open) => resolve((link) => open(idOf(link)))} />
+        <Overlay
+          canSave={!('noSaving' in wall.dataset)}
+          kept={kept}
+          url={url}
+          onReady={(open) => resolve((link) => open(idOf(link)))}
+        />
       </StrictMode>,
     );
   });

@@ -25,3 +25,6 @@ function Details({ image }: { image: Image }) {
 
 /** What the overlay offers to a visitor. Single keys are off: the page has no switch for them (WCAG 2.1.4). */
 export const visitorParts: PreviewParts = { Download, Details, ignoresKey: isSingleKey };
+
+/** For a share whose owner does not offer downloads. */
+export const partsWithoutSaving: PreviewParts = { ...visitorParts, Download: () => null };

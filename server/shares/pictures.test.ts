@@ -1,0 +1,227 @@
+/** Bytes below a share, and who gets them. */
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { sql } from 'drizzle-orm';
+import { unzipSync } from 'fflate';
+import t from 'tap';
+import { hideImages } from '../admin/commands/images/queries.ts';
+import { setDisabled } from '../auth/queries.ts';
+import { buildTestApp, listen, testConfig } from '../testing/app.ts';
+import { bulky, noise, picture, placed } from '../testing/pictures.ts';
+import { accountWith, addressesOn, password, visitorOf } from '../testing/share.ts';
+
+const config = await testConfig(t);
+const app = await buildTestApp(t, config);
+/** Another process of the same gallery. */
+const other = await buildTestApp(t, { ...config, jwtSecret: undefined });
+
+const large = { name: 'large.jpg', bytes: await noise(1800, 40) };
+
+const addresses = async (path: string, headers = {}) => addressesOn(await app.inject({ url: path, headers }));
+const statuses = async (urls: string[], headers = {}, server = app) =>
+  Promise.all(urls.map(async (url) => (await server.inject({ url, headers })).statusCode));
+const each = <T>(urls: string[], value: T) => urls.map(() => value);
+
+t.test('a share serves originals and renditions with validators and ranges, to private caches only', async (t) => {
+  const { share, images } = await accountWith(app, [large]);
+  const { path } = await share();
+  const urls = (await addresses(path)).filter((url) => url.includes('/i/'));
+  t.same(urls.map((url) => url.replace(/.*\/i\/[\w-]{22}/, '')).sort(), ['.jpg', '/screen.webp', '/thumbnail.webp']);
+  for (const url of urls) {
+    const whole = await app.inject(url);
+    const permanent =
+      new URL(images[0]?.url ?? '').pathname.replace(/\.jpg$/, '') + url.replace(/.*\/i\/[\w-]{22}/, '');
+    t.ok(whole.rawPayload.equals((await app.inject(permanent)).rawPayload), url);
+    t.match(whole.headers, {
+      'cache-control': 'private, max-age=300, must-revalidate',
+      'content-security-policy': /sandbox/,
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      'x-content-type-options': 'nosniff',
+    });
+    const { etag } = whole.headers;
+    t.equal((await app.inject({ url, headers: { 'if-none-match': etag } })).statusCode, 304);
+    const part = await app.inject({ url, headers: { range: 'bytes=1-4' } });
+    t.same([part.statusCode, part.rawPayload], [206, whole.rawPayload.subarray(1, 5)]);
+    const head = await app.inject({ method: 'HEAD', url });
+    t.same([head.statusCode, head.headers['content-length']], [200, String(whole.rawPayload.length)]);
+  }
+});
+
+t.test(
+  'without the cookie of a protected share there are no bytes, and the cookie of another share opens nothing',
+  async (t) => {
+    const { share } = await accountWith(app);
+    const [one, two] = [await share({ password }), await share({ password })];
+    const visitor = await visitorOf(app, one.path);
+    const urls = await addresses(one.path, visitor);
+    t.ok(urls.length >= 3);
+    t.same(await statuses(urls, visitor), each(urls, 200));
+    t.same(await statuses(urls), each(urls, 404));
+    t.same(await statuses(urls, await visitorOf(app, two.path)), each(urls, 404));
+    const renamed = {
+      cookie: (await visitorOf(app, two.path)).cookie.replace(/^[^=]+/, visitor.cookie.split('=')[0] ?? ''),
+    };
+    t.same(await statuses(urls, renamed), each(urls, 404), 'nor does its value under the name of the right one');
+  },
+);
+
+t.test('a new password, and its removal and return, end the cookies of an earlier one', async (t) => {
+  const { share, call } = await accountWith(app);
+  const { path, id } = await share({ password });
+  const visitor = await visitorOf(app, path);
+  const urls = await addresses(path, visitor);
+  await call('PATCH', `/${id}`, { password: 'another good one' });
+  t.same(await statuses(urls, visitor), each(urls, 404));
+  await call('PATCH', `/${id}`, { password });
+  t.same(await statuses(urls, visitor), each(urls, 404), 'also if the password is the same again');
+  await call('PATCH', `/${id}`, { password: null });
+  t.same(await statuses(urls), each(urls, 200), 'without a password the link is enough');
+});
+
+t.test('an ended share answers 410 at once on every process, for its page and its bytes', async (t) => {
+  const { share, call } = await accountWith(app);
+  const [deleted, expired] = [await share(), await share({ expires_in: '5m', password })];
+  const visitor = await visitorOf(app, expired.path);
+  const urls = [
+    ...[deleted.path, ...(await addresses(deleted.path))],
+    ...[expired.path, ...(await addresses(expired.path, visitor))],
+  ];
+  for (const server of [app, other]) t.same(await statuses(urls.slice(0, 4), {}, server), each(urls.slice(0, 4), 200));
+  t.equal((await call('DELETE', `/${deleted.id}`)).statusCode, 204);
+  await app.db.execute(sql`update shares set expires_at = now() where id = ${expired.id}`);
+  for (const server of [app, other]) {
+    t.same(await statuses(urls, visitor, server), each(urls, 410));
+    t.match((await server.inject(urls[1] ?? '')).json(), { code: 'SHARE_ENDED' });
+  }
+});
+
+t.test('no cache keeps bytes longer than the share or the image exists', async (t) => {
+  const { share, images } = await accountWith(app);
+  const { path, id } = await share();
+  const [url = ''] = await addresses(path);
+  const maxAge = async () =>
+    Number(/max-age=(\d+)/.exec(String((await app.inject(url)).headers['cache-control']))?.[1]);
+  await app.db.execute(sql`update shares set expires_at = now() + interval '100 s' where id = ${id}`);
+  t.ok((await maxAge()) <= 100);
+  await app.db.execute(sql`update images set expires_at = now() + interval '50 s' where id = ${images[0]?.id}`);
+  t.ok((await maxAge()) <= 50);
+});
+
+t.test('a share without originals serves renditions only, also in its archive', async (t) => {
+  const { share } = await accountWith(app, [large, { name: 'small.png', bytes: await picture() }]);
+  const open = await share();
+  const { path } = await share({ originals: false });
+  const shown = await addresses(path);
+  t.notMatch(
+    shown.filter((url) => /\.(?:jpg|png)$/.test(url)),
+    /./,
+  );
+  const [zip = ''] = shown.filter((url) => url.endsWith('/zip'));
+  t.same(Object.keys(unzipSync((await app.inject(zip)).rawPayload)), ['large.webp', 'small.webp']);
+  const originals = (await addresses(open.path)).filter((url) => /\.(?:jpg|png)$/.test(url));
+  t.equal(originals.length, 2);
+  const codes = shown.flatMap((url) => /\/i\/([\w-]{22})/.exec(url)?.[1] ?? []);
+  for (const code of codes) t.same(await statuses([`${path}/i/${code}.jpg`, `${path}/i/${code}.png`]), [404, 404]);
+});
+
+t.test('a share without downloads has no archive', async (t) => {
+  const { share } = await accountWith(app);
+  const { path } = await share({ download: false });
+  t.notMatch((await app.inject(path)).body, /zip/i);
+  t.equal((await app.inject(`${path}/zip`)).statusCode, 404);
+});
+
+t.test(
+  'hidden and expired images, disabled accounts and silenced links answer as the permanent links do',
+  async (t) => {
+    const { share, images, account } = await accountWith(app, [large, { name: 'b.png', bytes: await picture() }]);
+    const { path } = await share();
+    const urls = (await addresses(path)).filter((url) => /\.(?:jpg|png)$/.test(url));
+    await hideImages(app.db, [images[0]?.id ?? ''], { reason: 'a report', legal: true });
+    await app.db.execute(sql`update images set expires_at = now() where id = ${images[1]?.id}`);
+    t.same(await statuses(urls), [451, 410]);
+    t.equal((await app.inject(`${path}/zip`)).statusCode, 404);
+    const page = await app.inject(path);
+    t.match(page.body, 'There are no images here at the moment.');
+    await setDisabled(app.db, account.id, true);
+    t.same(await statuses([path, ...urls]), [404, 404, 404]);
+  },
+);
+
+t.test('codes of other shares, paths and permanent keys open nothing', async (t) => {
+  const { share, images } = await accountWith(app);
+  const [one, two] = [await share(), await share()];
+  const codeOf = async (path: string) => /\/i\/([\w-]{22})/.exec((await addresses(path))[0] ?? '')?.[1] ?? '';
+  const code = await codeOf(one.path);
+  t.not(code, await codeOf(two.path), 'each share has its own codes');
+  const key = new URL(images[0]?.url ?? '').pathname.slice(3, 25);
+  const tricks = [
+    ...[await codeOf(two.path), key, 'A'.repeat(22), `${code.slice(0, 21)}${code.endsWith('x') ? 'w' : 'x'}`].map(
+      (text) => `i/${text}.png`,
+    ),
+    ...[
+      `i/${code}.png.png`,
+      `i/${code}`,
+      `i/${code}/../${code}.png/x`,
+      'i/..%2f..%2fi',
+      'i/%00.png',
+      'i/',
+      `i/${code}/screen.webp`,
+    ],
+    ...[`i/${code}/thumbnail.avif`, `../../i/${key}x.png`, '%2e%2e/i'],
+  ];
+  for (const trick of tricks) t.equal((await app.inject(`${one.path}/${trick}`)).statusCode, 404, trick);
+  t.equal((await app.inject(`${one.path}/i/${code}.png`)).statusCode, 200);
+});
+
+t.test('originals are without the place, whatever the server does on permanent links', async (t) => {
+  const server = await buildTestApp(t, { stripLocation: 'off' });
+  const bytes = await placed();
+  const { share, images } = await accountWith(server, [{ name: 'a.jpg', bytes }]);
+  const { path } = await share();
+  const [url = ''] = addressesOn(await server.inject(path)).filter((address) => address.endsWith('.jpg'));
+  t.ok((await server.inject(new URL(images[0]?.url ?? '').pathname)).rawPayload.includes('SN-4711-0815'));
+  t.notOk((await server.inject(url)).rawPayload.includes('SN-4711-0815'));
+  const [entry] = Object.values(unzipSync((await server.inject(`${path}/zip`)).rawPayload));
+  t.ok(entry && entry.length === bytes.length && !Buffer.from(entry).includes('SN-4711-0815'));
+});
+
+t.test('a share of an album shows what is added later, and nothing that left it', async (t) => {
+  const { share, album, ids, account } = await accountWith(app, [large, { name: 'b.png', bytes: await picture() }]);
+  const { id, add } = await album();
+  const { path } = await share({ album: id, images: undefined });
+  const originals = async () => (await addresses(path)).filter((url) => /\.(?:jpg|png)$/.test(url));
+  const before = await originals();
+  t.equal(before.length, 2);
+  const remove = { method: 'DELETE', url: `/api/albums/${id}/images`, headers: account.bearer } as const;
+  await app.inject({ ...remove, payload: { ids: ids.slice(0, 1) } });
+  t.same(await statuses(before), [404, 200]);
+  await add(ids.slice(0, 1));
+  t.same(await originals(), before.toReversed(), 'addresses stay the same');
+});
+
+t.test('a share that ends in mid-download ends the archive, and the rest of a picture is 410', async (t) => {
+  const server = await buildTestApp(t);
+  const files = await Promise.all(
+    [2000, 2001, 2002].map(async (side) => ({ name: `${side}.png`, bytes: await bulky(side, side) })),
+  );
+  const { share, call } = await accountWith(server, files);
+  const { path, id } = await share();
+  const [url = ''] = addressesOn(await server.inject(path)).filter((address) => address.endsWith('.png'));
+  const origin = await listen(server);
+  const request = get(`${origin}${path}/zip`);
+  const [response] = await once(request, 'response');
+  await once(response, 'readable');
+  await call('DELETE', `/${id}`);
+  let received = 0;
+  const ended = new Promise((resolve) => response.on('close', resolve));
+  response.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+  });
+  response.on('error', () => undefined);
+  await ended;
+  t.ok(received < Number(response.headers['content-length']), 'the archive is cut');
+  t.notOk(response.complete);
+  t.equal((await server.inject({ url, headers: { range: 'bytes=1000-' } })).statusCode, 410);
+});

@@ -1,0 +1,205 @@
+/** What owners do with their shares. public-queries.ts reads them for visitors. */
+import { and, count, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { albums, images, type ShareRow, shareImages, shares } from '../../drizzle/schema.ts';
+import { mustHave } from '../albums/queries.ts';
+import { type ClientDatabase, type Database, type Transaction, uniqueViolation } from '../database/connect.ts';
+import { inTime } from '../database/driver/prepared.ts';
+
+import { type Reach, reachableImages } from '../database/statements/access.ts';
+import { anyOf } from '../database/statements/any-of.ts';
+import { textArray } from '../database/statements/arrays.ts';
+import { underOwnerLock } from '../database/statements/owner-lock.ts';
+import { NotFound, ShortNameOpen, ShortNameTaken, TooManyShares } from '../errors.ts';
+import { isUnexpired, KEPT_DAYS } from '../images/expiry/queries.ts';
+
+export type ShareLimits = {
+  /** Shares of an account: they are listed all at once. */
+  shares: number;
+  /** Images in all selections of an account; an image counts once per share. */
+  images: number;
+};
+
+export const defaultLimits: ShareLimits = { shares: 1000, images: 1_000_000 };
+
+/** Ended shares of an account that still answer 410. */
+const maxEnded = 1000;
+
+export type ListedShare = ShareRow & { count: number };
+
+const imageCount = sql<number>`case
+  when shares.album_id is null then (select count(*) from share_images where share_id = shares.id)
+  else (select count(*) from album_images where owner_id = shares.owner_id and album_id = shares.album_id) end`.mapWith(
+  Number,
+);
+
+type Own = { reach: Reach; id: string };
+
+/** Condition on `shares`: those of the owner that have not been ended, or those of their one album. */
+const reachable = ({ ownerId, albumId }: Reach) =>
+  and(eq(shares.ownerId, ownerId), isNull(shares.endedAt), albumId === null ? undefined : eq(shares.albumId, albumId));
+
+const own = ({ reach, id }: Own) => and(eq(shares.id, id), reachable(reach));
+
+const columns = { row: shares, count: imageCount };
+const listed = ({ row, count }: { row: ShareRow; count: number }): ListedShare => ({ ...row, count });
+
+/** The newest first. */
+export async function listShares(db: ClientDatabase, reach: Reach): Promise<ListedShare[]> {
+  const rows = await inTime(db, (bounded) =>
+    bounded.select(columns).from(shares).where(reachable(reach)).orderBy(desc(shares.createdAt), desc(shares.id)),
+  );
+  return rows.map(listed);
+}
+
+export async function readShare(db: Database | Transaction, share: Own): Promise<ListedShare | undefined> {
+  const [row] = await db.select(columns).from(shares).where(own(share));
+  return row && listed(row);
+}
+
+export type AlbumOfPage = { id: string; name: string; linkKey: string };
+
+/** Albums whose public page is on. */
+export async function albumPages(db: ClientDatabase, { ownerId, albumId }: Reach): Promise<AlbumOfPage[]> {
+  const rows = await inTime(db, (bounded) =>
+    bounded
+      .select({ id: albums.id, name: albums.name, linkKey: albums.linkKey })
+      .from(albums)
+      .where(
+        and(
+          eq(albums.ownerId, ownerId),
+          isNotNull(albums.linkKey),
+          albumId === null ? undefined : eq(albums.id, albumId),
+        ),
+      )
+      .orderBy(albums.position, albums.id),
+  );
+  return rows.flatMap(({ linkKey, ...row }) => (linkKey === null ? [] : [{ ...row, linkKey }]));
+}
+
+/** @throws TooManyShares */
+async function refuseTooMany(tx: Transaction, ownerId: string, more: number, limits: ShareLimits): Promise<void> {
+  const open = await tx.$count(shares, and(eq(shares.ownerId, ownerId), isNull(shares.endedAt)));
+  if (open >= limits.shares) throw new TooManyShares(`An account has at most ${limits.shares} shares.`);
+  if (more === 0) return;
+  const [held] = await tx.select({ images: count() }).from(shareImages).where(eq(shareImages.ownerId, ownerId));
+  if ((held?.images ?? 0) + more <= limits.images) return;
+  throw new TooManyShares(`The shares of an account have at most ${limits.images} selected images together.`);
+}
+
+/** An ended share of the same owner gives its short name away at once, and loses it to others after a while. */
+async function freeShortName(tx: Transaction, ownerId: string, name: string | null | undefined): Promise<void> {
+  if (!name) return;
+  const hasEnded = or(isNotNull(shares.endedAt), lte(shares.expiresAt, sql`now()`));
+  await tx
+    .update(shares)
+    .set({ shortName: null })
+    .where(and(eq(shares.ownerId, ownerId), eq(shares.shortName, name), hasEnded));
+}
+
+function shortNameTaken(error: unknown): unknown {
+  return uniqueViolation(error) === 'shares_short_name_unique' ? new ShortNameTaken() : error;
+}
+
+/** @throws ShortNameOpen */
+function refuseOpenName({
+  shortName,
+  passwordHash,
+  guessable,
+}: Pick<ShareRow, 'shortName' | 'passwordHash' | 'guessable'>) {
+  if (shortName !== null && passwordHash === null && !guessable) throw new ShortNameOpen();
+}
+
+export type NewShareRow = Omit<ShareRow, 'passwordVersion' | 'endedAt' | 'views' | 'createdAt'>;
+
+type Insertion = { reach: Reach; row: NewShareRow; images: string[]; limits: ShareLimits };
+
+/** @param images of a selection, each once @throws NotFound, ShortNameOpen, ShortNameTaken, TooManyShares, Unauthorized */
+export async function insertShare(
+  db: Database,
+  { reach, row, images: ids, limits }: Insertion,
+): Promise<ListedShare | undefined> {
+  const { ownerId } = reach;
+  refuseOpenName(row);
+  return underOwnerLock(db, ownerId, async (tx) => {
+    await refuseTooMany(tx, ownerId, ids.length, limits);
+    if (row.albumId !== null) await mustHave(tx, ownerId, row.albumId);
+    await freeShortName(tx, ownerId, row.shortName);
+    await tx.insert(shares).values(row);
+    if (ids.length > 0) await insertImages(tx, { reach, row, ids });
+    return readShare(tx, { reach, id: row.id });
+  }).catch((error) => {
+    throw shortNameTaken(error);
+  });
+}
+
+/** @throws NotFound if one of the images is missing */
+async function insertImages(
+  tx: Transaction,
+  { reach, row, ids }: { reach: Reach; row: NewShareRow; ids: string[] },
+): Promise<void> {
+  const known = await tx.$count(images, and(reachableImages(reach), anyOf(images.id, ids), isUnexpired));
+  if (known !== ids.length) {
+    throw new NotFound('Some of these images do not exist. They may have been deleted already. Select them again.');
+  }
+  await tx.execute(sql`
+    insert into share_images (share_id, image_id, owner_id, position)
+    select ${row.id}::uuid, image.id, ${reach.ownerId}::uuid, image.position
+    from unnest(${textArray(ids)}::text::uuid[]) with ordinality as image (id, position)`);
+}
+
+export type ShareChanges = Partial<
+  Pick<
+    ShareRow,
+    'name' | 'shortName' | 'guessable' | 'passwordHash' | 'originals' | 'details' | 'download' | 'expiresAt'
+  >
+>;
+
+/** @returns undefined if there is no such share @throws ShortNameOpen, ShortNameTaken, Unauthorized */
+export async function changeShare(db: Database, share: Own, changes: ShareChanges): Promise<ListedShare | undefined> {
+  const { ownerId } = share.reach;
+  return underOwnerLock(db, ownerId, async (tx) => {
+    const before = await readShare(tx, share);
+    if (!before) return undefined;
+    refuseOpenName({ ...before, ...changes });
+    if (changes.shortName !== before.shortName) await freeShortName(tx, ownerId, changes.shortName);
+    const passwordVersion = before.passwordVersion + (changes.passwordHash === undefined ? 0 : 1);
+    await tx
+      .update(shares)
+      .set({ ...changes, passwordVersion })
+      .where(own(share));
+    return readShare(tx, share);
+  }).catch((error) => {
+    throw shortNameTaken(error);
+  });
+}
+
+/** Ends a share. Its row stays, so that the link answers 410. @returns whether it was open */
+export async function endShare(db: Database, share: Own): Promise<boolean> {
+  const { ownerId } = share.reach;
+  return underOwnerLock(db, ownerId, async (tx) => {
+    const ended = await tx.update(shares).set({ endedAt: sql`now()` }).where(own(share)).returning({ id: shares.id });
+    if (ended.length === 0) return false;
+    await tx.delete(shareImages).where(eq(shareImages.shareId, share.id));
+    const oldest = tx
+      .select({ id: shares.id })
+      .from(shares)
+      .where(and(eq(shares.ownerId, ownerId), isNotNull(shares.endedAt)))
+      .orderBy(desc(shares.endedAt), desc(shares.id))
+      .offset(maxEnded);
+    await tx.delete(shares).where(and(eq(shares.ownerId, ownerId), inArray(shares.id, oldest)));
+    return true;
+  });
+}
+
+/** Deletes shares whose link has answered 410 long enough. */
+export async function deleteOldShares(db: Database): Promise<void> {
+  const before = sql`now() - make_interval(days => ${KEPT_DAYS})`;
+  await db.delete(shares).where(or(lt(shares.endedAt, before), lt(shares.expiresAt, before)));
+}
+
+export async function addViews(db: Database, id: string, views: number): Promise<void> {
+  await db
+    .update(shares)
+    .set({ views: sql`${shares.views} + ${views}` })
+    .where(eq(shares.id, id));
+}
