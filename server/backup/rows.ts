@@ -87,6 +87,27 @@ const AlbumImageRow = Type.Object({
   is_cover: Type.Boolean(),
 });
 
+const ShareRow = Type.Object({
+  id: Uuid,
+  owner_id: Uuid,
+  key: Type.String({ pattern: '^[\\w-]{22}$' }),
+  short_name: optional(Type.String({ pattern: '^[a-z0-9_-]{3,64}$' })),
+  guessable: Type.Boolean(),
+  name: Text,
+  album_id: optional(Uuid),
+  password_hash: optional(Text),
+  password_version: Count,
+  originals: Type.Boolean(),
+  details: Type.Boolean(),
+  download: Type.Boolean(),
+  expires_at: optional(Time),
+  ended_at: optional(Time),
+  views: Count,
+  created_at: Time,
+});
+
+const ShareImageRow = Type.Object({ share_id: Uuid, image_id: Uuid, owner_id: Uuid, position: Count });
+
 const InstallationRow = Type.Object({
   id: Uuid,
   sealed_by: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{32}$' }))),
@@ -98,6 +119,8 @@ const shapes: Record<string, TSchema> = {
   images: ImageRow,
   albums: AlbumRow,
   album_images: AlbumImageRow,
+  shares: ShareRow,
+  share_images: ShareImageRow,
 };
 
 /** @throws BackupError if a line is not a row that this program would have written */

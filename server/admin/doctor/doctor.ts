@@ -12,7 +12,15 @@ import { checkImages, type ImageParts } from './images.ts';
 import type { Issue, Kind, Report } from './issues.ts';
 import { textOf } from './issues.ts';
 import { checkOrphanedFiles } from './orphaned-files.ts';
-import { endToken, installationId, repairSums, tokensOfOtherAlbums, wrongSums } from './queries.ts';
+import {
+  deleteShare,
+  endToken,
+  installationId,
+  repairSums,
+  sharesOfOthers,
+  tokensOfOtherAlbums,
+  wrongSums,
+} from './queries.ts';
 import { checkRole } from './role.ts';
 import { checkStaleStagingFiles, type StaleParts } from './stale-staging-files.ts';
 
@@ -74,6 +82,7 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   await checkStaleStagingFiles(parts, { repair, report });
   await checkSums(db, { repair, report });
   await checkTokens(db, { repair, report });
+  await checkShares(db, { repair, report });
   await checkExpired(db, report);
   diagnosis.images = await checkImages(parts, { quick, repair, progress, report, retries: { signal, pauses } });
   for (const backend of backends) {
@@ -93,6 +102,13 @@ async function checkTokens(db: Database, { repair, report }: Repairing) {
   for (const id of await tokensOfOtherAlbums(db)) {
     if (repair) await endToken(db, id);
     report({ kind: 'token album', subject: id, repaired: repair });
+  }
+}
+
+async function checkShares(db: Database, { repair, report }: Repairing) {
+  for (const id of await sharesOfOthers(db)) {
+    if (repair) await deleteShare(db, id);
+    report({ kind: 'share owner', subject: id, repaired: repair });
   }
 }
 

@@ -48,6 +48,10 @@ const kinds = {
     title: "API tokens that are restricted to another account's album",
     todo: `${repairs} It ends them.`,
   },
+  'share owner': {
+    title: "Shares that show another account's album or images",
+    todo: `${repairs} It deletes them.`,
+  },
   'space low': { title: 'Little space is left', todo: 'Make room, or set QUOTA: a full disk refuses every upload.' },
   'clock apart': {
     title: "This machine's clock and the database's are apart",
