@@ -11,7 +11,7 @@ const limited = await buildTestApp(t, { rateLimit: 'on' });
 
 const arabic = { 'accept-language': 'ar' };
 
-t.test('a page needs no login and no script, and is told to no search engine', async (t) => {
+t.test('a page needs no login and no script, and asks search engines not to index it', async (t) => {
   const { share } = await accountWith(app);
   const { path, url } = await share({ name: 'Sea & <b>sand</b>' });
   t.match(path, /^\/s\/[\w-]{22}$/);
