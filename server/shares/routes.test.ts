@@ -128,7 +128,7 @@ t.test("another account's shares do not exist, and every call needs a login", as
 });
 
 t.test('a token for one album shares that album alone, and sees no other share', async (t) => {
-  const { account, album, share, ids } = await accountWith(app);
+  const { account, album, share, ids, call: owner } = await accountWith(app);
   const [own, other] = [await album('Own'), await album('Other')];
   const hidden = [await share(), await share({ images: undefined, album: other.id })];
   const { bearer } = await createApiToken(app, account, ['albums:share'], { album: own.id });
@@ -138,6 +138,7 @@ t.test('a token for one album shares that album alone, and sees no other share',
   t.match((await call('POST', '', { name: 'One', images: ids })).json(), { statusCode: 403, code: 'SCOPE_NEEDED' });
   const made = (await call('POST', '', { name: 'One', album: own.id })).json().share;
   t.same((await call('GET', '')).json().shares, [made]);
+  t.equal((await owner('GET')).json().shares.length, 3, 'a refused share is not stored');
   for (const { id } of hidden) {
     t.equal((await call('PATCH', `/${id}`, { name: 'x' })).statusCode, 404);
     t.equal((await call('DELETE', `/${id}`)).statusCode, 404);
