@@ -133,6 +133,8 @@ export const images = pgTable(
     hiddenReason: text('hidden_reason'),
     /** Its links answer 451 instead of 404. */
     hiddenLegal: boolean('hidden_legal').notNull().default(false),
+    /** Whether it is hidden until its owner admits it: a guest of a collect link added it. Never true unless hidden. */
+    waiting: boolean('waiting').notNull().default(false),
     /** If true, a plain original counts as damage. Set after sealed bytes are synced, cleared before plain ones. */
     sealed: boolean('sealed').notNull().default(false),
     renditionsSealed: boolean('renditions_sealed').notNull().default(false),
@@ -285,6 +287,86 @@ export const shareImages = pgTable(
   ],
 );
 
+/** Links with which guests add images to an album (server/collect/). An ended one stays for a while, so that it answers 410. */
+export const collectLinks = pgTable(
+  'collect_links',
+  {
+    id: uuid('id').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    key: text('key').notNull().unique('collect_links_key_unique'),
+    name: text('name').notNull(),
+    albumId: uuid('album_id')
+      .notNull()
+      .references(() => albums.id, { onDelete: 'cascade' }),
+    passwordHash: text('password_hash'),
+    /** Increases with each new password: guests who gave an earlier one must give the new one. */
+    passwordVersion: integer('password_version').notNull().default(0),
+    /** Whether guests see the album; otherwise only their own images. */
+    open: boolean('open').notNull(),
+    /** Whether guests must give a name. */
+    asksName: boolean('asks_name').notNull(),
+    /** Whether images wait until the owner admits them. */
+    lookFirst: boolean('look_first').notNull(),
+    maxFiles: integer('max_files').notNull(),
+    maxBytes: bigint('max_bytes', { mode: 'number' }).notNull(),
+    expiresAt: moment('expires_at'),
+    /** When its owner ended it. */
+    endedAt: moment('ended_at'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('collect_links_owner').on(table.ownerId, table.createdAt, table.id),
+    index('collect_links_album').on(table.albumId),
+    index('collect_links_expires_at').on(table.expiresAt).where(sql`${table.expiresAt} is not null`),
+    index('collect_links_ended_at').on(table.endedAt).where(sql`${table.endedAt} is not null`),
+  ],
+);
+
+export const collectGuests = pgTable(
+  'collect_guests',
+  {
+    id: uuid('id').primaryKey(),
+    linkId: uuid('link_id')
+      .notNull()
+      .references(() => collectLinks.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the cookie: the table does not reveal it. */
+    tokenHash: text('token_hash').notNull().unique('collect_guests_token_hash_unique'),
+    /** Null if the link did not ask for it. */
+    name: text('name'),
+    /** The version of the password that the guest gave. */
+    passwordVersion: integer('password_version').notNull(),
+    /** When the cookie ends. The row stays as long as the guest's images. */
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [index('collect_guests_link').on(table.linkId), index('collect_guests_expires_at').on(table.expiresAt)],
+);
+
+/** Images that guests added. */
+export const collectedImages = pgTable(
+  'collected_images',
+  {
+    imageId: uuid('image_id')
+      .primaryKey()
+      .references(() => images.id, { onDelete: 'cascade' }),
+    linkId: uuid('link_id')
+      .notNull()
+      .references(() => collectLinks.id, { onDelete: 'cascade' }),
+    guestId: uuid('guest_id')
+      .notNull()
+      .references(() => collectGuests.id, { onDelete: 'cascade' }),
+    ownerId: uuid('owner_id').notNull(),
+    /** As the guest sent it: the owner may rename the image. */
+    filename: text('filename').notNull(),
+    size: bigint('size', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    index('collected_images_link').on(table.linkId),
+    index('collected_images_guest').on(table.guestId, table.imageId),
+  ],
+);
+
 /** Keys for programs. The secret itself is not stored. */
 export const apiTokens = pgTable(
   'api_tokens',
@@ -356,6 +438,8 @@ export const uploads = pgTable(
     received: bigint('received', { mode: 'number' }).notNull().default(0),
     /** The API token that opened it, the only one that may continue it; null for a session. */
     tokenId: uuid('token_id'),
+    /** The guest of a collect link who opened it, the only one who may continue it; null for an account. */
+    guestId: uuid('guest_id'),
     /** The album that its image is put into. */
     albumId: uuid('album_id'),
     /** How long its image exists, for example `7d`; null for ever. */
@@ -397,6 +481,8 @@ export type SessionRow = typeof sessions.$inferSelect;
 export type ImageRow = typeof images.$inferSelect;
 export type NewImageRow = typeof images.$inferInsert;
 export type UploadRow = typeof uploads.$inferSelect;
+export type CollectLinkRow = typeof collectLinks.$inferSelect;
+export type CollectGuestRow = typeof collectGuests.$inferSelect;
 export type ApiTokenRow = typeof apiTokens.$inferSelect;
 export type ShareRow = typeof shares.$inferSelect;
 export type AlbumRow = typeof albums.$inferSelect;

@@ -5,6 +5,7 @@ import type { AppOptions } from './app-options.ts';
 import { auth } from './auth/plugin.ts';
 import { keptSecret } from './auth/secret.ts';
 import { background } from './background/plugin.ts';
+import { collect } from './collect/plugin.ts';
 import type { Config } from './config/config.ts';
 import { shareOf } from './config/share.ts';
 import { database } from './database/plugin.ts';
@@ -55,6 +56,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(gallery, { config });
     await app.register(albums, { config, clientFolder });
     await app.register(shares, { config, secret, clientFolder });
+    await app.register(collect, { config, secret });
     await app.register(deleteLinks, { config, clientFolder });
     await app.register(page, { folder: clientFolder, cliFile, openapiFile });
     await app.ready();

@@ -53,8 +53,13 @@ export const Image = Type.Object({
         since: Type.String({ description: 'ISO 8601, UTC' }),
         reason: Type.Union([Type.String(), Type.Null()], { description: "in the administrator's words" }),
         legal: Type.Boolean({ description: 'whether the links answer 451 instead of 404' }),
+        waiting: Type.Optional(
+          Type.Literal(true, {
+            description: 'a guest of a collect link added it, and you have not admitted it; otherwise not present',
+          }),
+        ),
       },
-      { description: 'present only if the administrator has disabled its links' },
+      { description: 'present only if its links are disabled: by the administrator, or because it is `waiting`' },
     ),
   ),
 });
@@ -532,6 +537,159 @@ export const ShareList = Type.Object({
   ),
 });
 export type ShareList = Static<typeof ShareList>;
+
+/** A link with which anyone who has it adds images to an album, with the owner's settings. */
+export const CollectLink = Type.Object({
+  id: Type.String(),
+  name: Type.String({ description: 'the title of its page' }),
+  url: Type.String({ description: 'absolute link to its page' }),
+  album: Type.String({ description: 'id of the album that the images go into' }),
+  open: Type.Boolean({ description: 'whether guests see the album; otherwise only what they added themselves' }),
+  asks_name: Type.Boolean({ description: 'whether guests must give a name' }),
+  look_first: Type.Boolean({ description: 'whether images wait until you admit them' }),
+  protected: Type.Boolean({ description: 'whether guests need a password' }),
+  max_files: Type.Integer({ description: 'images that it accepts in all' }),
+  max_bytes: Type.Integer({ description: 'bytes that it accepts in all' }),
+  files: Type.Integer({ description: 'images that were added and still exist' }),
+  bytes: Type.Integer(),
+  waiting: Type.Integer({ description: 'those of them that wait to be admitted' }),
+  expires_at: Type.Union([Type.String(), Type.Null()], {
+    description: 'ISO 8601, UTC: from then on the link answers 410; null for never',
+  }),
+  expired: Type.Boolean({ description: 'whether `expires_at` has passed; a later end opens it again' }),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+});
+export type CollectLink = Static<typeof CollectLink>;
+
+const CollectOptions = {
+  open: Type.Optional(Type.Boolean()),
+  asks_name: Type.Optional(Type.Boolean()),
+  look_first: Type.Optional(Type.Boolean()),
+  max_files: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: '500 by default' })),
+  max_bytes: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description: '10,000,000,000 by default' }),
+  ),
+  expires_in: ImageChange.properties.expires_in,
+  expires_at: ImageChange.properties.expires_at,
+};
+
+/** By default guests see only their own images, which are in the album at once, and need neither a name nor a password. */
+export const NewCollectLink = Type.Object({
+  album: Type.String({ description: 'id of an album' }),
+  name: Type.String(),
+  password: Type.Optional(RegisterBody.properties.password),
+  ...CollectOptions,
+});
+export type NewCollectLink = Static<typeof NewCollectLink>;
+
+/** Omitted fields stay unchanged. After a new password, guests must give it before they see or add more. */
+export const CollectLinkChange = Type.Object({
+  name: Type.Optional(Type.String()),
+  password: ShareChange.properties.password,
+  ...CollectOptions,
+});
+export type CollectLinkChange = Static<typeof CollectLinkChange>;
+
+export const CollectLinkAnswer = Type.Object({ collect_link: CollectLink });
+export const CollectLinkList = Type.Object({ collect_links: Type.Array(CollectLink) });
+
+/** An image that waits until its owner admits it. Only its owner and the guest who added it see it. */
+export const WaitingImage = Type.Object({
+  id: Type.String(),
+  collect_link: Type.Union([Type.String(), Type.Null()], {
+    description: 'id of its collect link; null if that was deleted with its album',
+  }),
+  album: Type.Union([Type.String(), Type.Null()], { description: 'id of the album that it goes into' }),
+  guest: Type.Union([Type.String(), Type.Null()], { description: 'the name that the guest gave' }),
+  filename: Type.String(),
+  uploaded_at: Type.String({ description: 'ISO 8601, UTC' }),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  size: Type.Integer({ description: 'bytes' }),
+  content_type: Type.String(),
+  placeholder: Type.String({ description: 'thumbhash, base64' }),
+  thumbnail_url: Type.String({ description: 'absolute; needs the login' }),
+  screen_url: Type.String({ description: 'absolute; needs the login' }),
+});
+export type WaitingImage = Static<typeof WaitingImage>;
+
+export const WaitingPage = Type.Object({
+  images: Type.Array(WaitingImage, { description: 'the newest first' }),
+  page: Type.Integer(),
+  total: Type.Integer(),
+  totalPages: Type.Integer(),
+});
+export type WaitingPage = Static<typeof WaitingPage>;
+
+export const WaitingIds = Type.Object({ ids: Type.Array(Type.String(), { minItems: 1, maxItems: 100 }) });
+
+export const WaitingDecision = Type.Object({
+  decided: Type.Array(Type.String(), { description: 'ids of the images that were admitted, or refused and deleted' }),
+  unknown: Type.Array(Type.String(), { description: 'ids of which none waits: decided already, or deleted' }),
+});
+export type WaitingDecision = Static<typeof WaitingDecision>;
+
+/** What a guest sees of a collect link. Before the password is given, everything but the first four fields is null. */
+export const CollectPage = Type.Object({
+  name: Type.String(),
+  protected: Type.Boolean({ description: 'whether a password is needed' }),
+  asks_name: Type.Boolean({ description: 'whether a name is needed' }),
+  is_guest: Type.Boolean({ description: 'whether the cookie of the call may add images' }),
+  guest_name: Type.Union([Type.String(), Type.Null()]),
+  limits: Type.Union([
+    Type.Object({
+      open: Type.Boolean({ description: 'whether guests see the album' }),
+      look_first: Type.Boolean({ description: 'whether others see an image only after it was admitted' }),
+      expires_at: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601, UTC' }),
+      max_files: Type.Integer(),
+      max_bytes: Type.Integer(),
+      files_left: Type.Integer(),
+      bytes_left: Type.Integer(),
+      max_file_size: Type.Integer({ description: 'bytes' }),
+      max_files_at_once: Type.Integer({ description: 'in one form' }),
+    }),
+    Type.Null(),
+  ]),
+});
+export type CollectPage = Static<typeof CollectPage>;
+
+export const GuestEntry = Type.Object({
+  name: Type.Optional(Type.String({ description: '1 to 60 characters, if the link asks for it' })),
+  password: Type.Optional(Type.String({ maxLength: 256 })),
+});
+export type GuestEntry = Static<typeof GuestEntry>;
+
+/** An image as guests see it. Its addresses are below the collect link. */
+export const GuestImage = Type.Object({
+  id: Type.String({ description: 'valid for this link only' }),
+  filename: Type.Union([Type.String(), Type.Null()], { description: "as you sent it; null for others' images" }),
+  own: Type.Boolean({ description: 'whether you added it: then you can remove it' }),
+  waiting: Type.Boolean({ description: 'whether it waits to be admitted' }),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  placeholder: Type.String({ description: 'thumbhash, base64' }),
+  thumbnail_url: Type.String(),
+  screen_url: Type.String(),
+});
+export type GuestImage = Static<typeof GuestImage>;
+
+export const GuestPage = Type.Object({
+  images: Type.Array(GuestImage),
+  page: Type.Integer(),
+  total: Type.Integer(),
+  totalPages: Type.Integer(),
+});
+export type GuestPage = Static<typeof GuestPage>;
+
+export const GuestUploadAnswer = Type.Object({ images: Type.Array(GuestImage), rejected: Type.Array(Rejection) });
+
+/** A guest's resumable upload and, once complete, its result. */
+export const GuestResumableUpload = Type.Object({
+  ...ResumableUpload.properties,
+  image: Type.Union([GuestImage, Type.Null()], {
+    description: 'null unless stored; also null after the image was deleted',
+  }),
+});
 
 /** oEmbed 1.0. `photo` for a share without a password, otherwise `link` with nothing but its name. */
 export const OEmbed = Type.Object({

@@ -90,6 +90,12 @@ export const OneAlbumShared = createError(
   'This API token is restricted to one album. It can share only that album, as a whole.',
   403,
 );
+/** For a guest of a collect link who has no cookie yet, or one from before the present password. */
+export const GuestNeeded = createError(
+  'GUEST_NEEDED',
+  "Open the link's page first, and enter what it asks for. Your browser must accept its cookie.",
+  403,
+);
 export const ForeignOrigin = createError(
   'FOREIGN_ORIGIN',
   'This call is authenticated by a cookie alone, and its origin is not allowed.',
@@ -109,6 +115,21 @@ export const ShortNameTaken = createError(
   409,
 );
 export const TooManyShares = createError('TOO_MANY_SHARES', '%s End a share you no longer need.', 409);
+export const TooManyCollectLinks = createError(
+  'TOO_MANY_COLLECT_LINKS',
+  'An account has at most %s collect links. End one you no longer need.',
+  409,
+);
+export const TooManyGuests = createError(
+  'TOO_MANY_GUESTS',
+  'Too many people have opened this link. Try again tomorrow, or ask the person who sent it for a new one.',
+  409,
+);
+export const CollectFull = createError(
+  'COLLECT_FULL',
+  'This link has no room for this picture: it accepts %s in all. Ask the person who sent it.',
+  409,
+);
 export const TooManyAlbums = createError(
   'TOO_MANY_ALBUMS',
   'An account has at most %s albums. Delete one you no longer need.',
@@ -135,6 +156,11 @@ export const ShareEnded = createError(
   'This link has ended. Ask the person who shared it for a new one.',
   410,
 );
+export const CollectEnded = createError(
+  'COLLECT_ENDED',
+  'This link has ended and accepts no more pictures. Ask the person who sent it for a new one.',
+  410,
+);
 export const FileTooLarge = createError('FILE_TOO_LARGE', 'The file is larger than the server accepts (%s).', 413);
 /** @param max bytes */
 export function fileTooLarge(max: number): InstanceType<typeof FileTooLarge> {
@@ -151,6 +177,12 @@ export const tooManyFiles = (max: number): InstanceType<typeof TooManyFiles> =>
 export const QuotaExceeded = createError(
   'QUOTA_EXCEEDED',
   'Your account has no room for this image: %s. Delete images you no longer need, or ask the administrator for more.',
+  413,
+);
+/** The same for guests of a collect link, without the owner's numbers. */
+export const GalleryFull = createError(
+  'GALLERY_FULL',
+  'The gallery behind this link has no room for this picture. Tell the person who sent the link.',
   413,
 );
 export const OffsetMismatch = createError(

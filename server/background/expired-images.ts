@@ -28,7 +28,7 @@ export function createExpirySweep({ db, deletion, log }: Parts) {
       for (const { id, ownerId } of images) {
         if (closing.aborted) break;
         // Its owner may have postponed the end since, or another process may have deleted it.
-        const isDeleted = deletion(everythingOf(ownerId), id, { onlyExpired: true });
+        const isDeleted = deletion(everythingOf(ownerId), id, { only: 'expired' });
         if (await isDeleted.catch((error: unknown) => void failures.push(error))) deleted += 1;
       }
     } while (last && seen < maxSwept && !closing.aborted);

@@ -155,7 +155,7 @@ t.test(
 t.test('the sweep spares an image whose end was postponed after it was found', async (t) => {
   const account = await signIn(app);
   const image = await stored(account);
-  t.equal(await app.images.delete({ ownerId: account.id, albumId: null }, image.id, { onlyExpired: true }), false);
+  t.equal(await app.images.delete({ ownerId: account.id, albumId: null }, image.id, { only: 'expired' }), false);
   t.equal((await app.inject(pathOf(image.url))).statusCode, 200);
 });
 

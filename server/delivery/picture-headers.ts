@@ -51,8 +51,13 @@ export const privateHeaders = (contentType: string, end: number): Record<string,
 });
 
 /** Headers of bytes for the owner, which no cache may store. */
+export const ownerHeaders = (contentType: string): Record<string, string> => ({
+  ...guards(contentType),
+  'cache-control': 'private, no-store',
+});
+
 export function setPrivateHeaders(reply: FastifyReply, contentType: string): void {
-  reply.headers({ ...guards(contentType), 'cache-control': 'private, no-store' });
+  reply.headers(ownerHeaders(contentType));
 }
 
 /** Shortens a name for a header: proxies refuse long headers, and a character may take twelve bytes. */

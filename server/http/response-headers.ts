@@ -53,7 +53,7 @@ export const refusalHeaders = (config: Pick<Config, 'publicUrl'>): Record<string
   ...(isHttps(config) ? strictTransport : {}),
 });
 
-const isCall = (url: string) => /^\/api(?:[/?]|$)/.test(url);
+const isCall = (url: string) => /^\/(?:api|c)(?:[/?]|$)/.test(url);
 
 /** Origins to which picture links may redirect. */
 export const redirectOrigins = (config: Config): string[] =>
@@ -121,7 +121,7 @@ export const responseHeaders = fp<{ config: Config }>(
       reply.headers(isPicture(request.url) ? ofPictures : ofOthers).header(requestIdHeader, request.id);
       // Only over https: HSTS would lock out users of a plain http home network.
       if (https || request.protocol === 'https') reply.headers(strictTransport);
-      // The default of the API; routes may override it.
+      // The default of the API and of collect links; routes may override it.
       if (isCall(request.url)) reply.header('cache-control', 'no-store');
       done();
     });

@@ -22,9 +22,10 @@ function screenOf(row: ShownImage, strip: boolean): string {
 const made = (row: ShownImage, name: 'thumbnailAvif' | 'screenAvif', origin: string) =>
   row[renditions[name].checksum] === null ? null : origin + renditionPath(row, name);
 
-function hiddenOf({ hiddenAt, hiddenReason, hiddenLegal }: ShownImage): Pick<Image, 'hidden'> {
+function hiddenOf({ hiddenAt, hiddenReason, hiddenLegal, waiting }: ShownImage): Pick<Image, 'hidden'> {
   if (hiddenAt === null) return {};
-  return { hidden: { since: hiddenAt.toISOString(), reason: hiddenReason, legal: hiddenLegal } };
+  const hidden = { since: hiddenAt.toISOString(), reason: hiddenReason, legal: hiddenLegal };
+  return { hidden: waiting ? { ...hidden, waiting } : hidden };
 }
 
 /** @param strip whether links redact sensitive metadata (STRIP_LOCATION) */

@@ -20,6 +20,7 @@ export type ShownImage = Pick<
   | 'hiddenAt'
   | 'hiddenReason'
   | 'hiddenLegal'
+  | 'waiting'
   | 'uploadedAt'
   | 'expiresAt'
 >;
@@ -27,12 +28,12 @@ export type ShownImage = Pick<
 /** A row of `shownColumns` from the driver; its id is null for an outer join without an image. */
 export type ShownColumns = Omit<
   ShownImage,
-  'size' | 'uploadedAt' | 'expiresAt' | 'hiddenAt' | 'hiddenReason' | 'hiddenLegal'
+  'size' | 'uploadedAt' | 'expiresAt' | 'hiddenAt' | 'hiddenReason' | 'hiddenLegal' | 'waiting'
 > & {
   size: string;
   uploadedAt: number;
   expiresAt: number | null;
-  hidden: { at: number; reason: string | null; legal: boolean } | null;
+  hidden: { at: number; reason: string | null; legal: boolean; waiting: boolean } | null;
 };
 
 /** Selects from a table or query named `i`. Times in milliseconds parse ten times faster than text. */
@@ -40,7 +41,7 @@ export const shownColumns = `i.id, i.link_key as "linkKey", i.filename, i.descri
   i.size, i.width, i.height, i.placeholder, i.camera, i.has_screen as "hasScreen",
   i.thumbnail_avif_sha256 as "thumbnailAvifSha256", i.screen_avif_sha256 as "screenAvifSha256", i.traces,
   case when i.hidden_at is not null then json_build_object('at', date_part('epoch', i.hidden_at) * 1000,
-    'reason', i.hidden_reason, 'legal', i.hidden_legal) end as hidden,
+    'reason', i.hidden_reason, 'legal', i.hidden_legal, 'waiting', i.waiting) end as hidden,
   date_part('epoch', i.uploaded_at) * 1000 as "uploadedAt", date_part('epoch', i.expires_at) * 1000 as "expiresAt"`;
 
 const momentOf = (milliseconds: number) => new Date(Math.round(milliseconds));
@@ -53,5 +54,6 @@ export function shownImage({ hidden, ...row }: ShownColumns): ShownImage {
     hiddenAt: hidden && momentOf(hidden.at),
     hiddenReason: hidden?.reason ?? null,
     hiddenLegal: hidden?.legal ?? false,
+    waiting: hidden?.waiting ?? false,
   }) as unknown as ShownImage;
 }

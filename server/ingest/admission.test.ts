@@ -81,7 +81,7 @@ async function announce(
 ) {
   const socket = new EventEmitter();
   const raw = Object.assign(new EventEmitter(), { closed: false, req: { socket } });
-  const request = { account: { id }, ip, headers: { 'content-length': String(bytes) } };
+  const request = { access: { ownerId: id }, ip, headers: { 'content-length': String(bytes) } };
   await admission.enter(request as unknown as FastifyRequest, { raw } as unknown as FastifyReply);
   return () => raw.emit('close');
 }

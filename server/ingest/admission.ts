@@ -6,6 +6,7 @@ import { onResponseEnd } from '../http/on-response-end.ts';
 import type { Reserve } from '../storage/reserve/reserve.ts';
 
 export type AdmissionLimits = {
+  /** Also for all guests of a collect link together. */
   perAccount: number;
   /** For all accounts of an address: accounts are cheaper than addresses. */
   perAddress: number;
@@ -65,7 +66,9 @@ export function createAdmission({ limits, reserve, maxBytes, pending }: Parts) {
   return {
     /** A route's onRequest hook, after the guard. @throws ServerBusy, NoSpace */
     async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      const account = request.account.id;
+      const { guest, ownerId } = request.access;
+      // Guests leave the owner's share free.
+      const account = guest?.linkId ?? ownerId;
       const address = addressKey(request.ip);
       const network = networkKey(request.ip);
       const isNetworkUsedUp = network !== undefined && networks.isUsedUp(network);

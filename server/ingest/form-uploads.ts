@@ -29,14 +29,17 @@ const minute = 60_000;
 /** 50 a second, with up to 100 files each: more than people send, and less than a script in a loop. */
 const uploadsAMinute = 3000;
 
+/** Of a route that receives a form. */
+export const refusalsOfForms = [
+  ...[...refusalsOfFiles, NoFile, BrokenUpload, TooManyFiles, NotFound, AlbumFull],
+  ...[DecoderUnavailable, StorageUnavailable, NoSpace],
+];
+
 /** The `config` of a route; all of them share the limit. */
 export const uploading = {
   ...perAccount('upload', uploadsAMinute, minute),
   ...withScope('images:upload'),
-  ...refuses(
-    ...[...refusalsOfFiles, NoFile, BrokenUpload, TooManyFiles, NotFound, AlbumFull],
-    ...[DecoderUnavailable, StorageUnavailable, NoSpace],
-  ),
+  ...refuses(...refusalsOfForms),
 };
 
 /** Aborted, with the refusal as its reason, once the client has disconnected. */

@@ -23,6 +23,7 @@ import {
   insertOrphaned,
   type NewImage,
   type UnknownBytes,
+  type Within,
 } from './insertion-queries.ts';
 
 /** Measures the stages of uploads and counts their outcomes. `judge` is the deduplication, with its wait for a decoder. */
@@ -70,6 +71,7 @@ export type Keeping = {
   description?: string | undefined;
   /** One file that cannot be stored refuses all. */
   allOrNone?: boolean | undefined;
+  within?: Within | undefined;
   alongside?: Alongside | undefined;
 };
 
@@ -146,7 +148,7 @@ type Batch = {
   ownerId: string;
   images: NewImage[];
   all: Map<string, Bytes>;
-  keeping: Pick<Keeping, 'allOrNone' | 'alongside'>;
+  keeping: Pick<Keeping, 'allOrNone' | 'within' | 'alongside'>;
 };
 
 /** Waits for all, because bytes still being written cannot be removed. @throws the first failure */
@@ -203,12 +205,13 @@ export function createIngest(parts: IngestParts) {
 
   /** Writes all bytes, then the rows. Repeats when the transaction detects concurrent changes. */
   async function insert({ ownerId, images, all, keeping }: Batch, written: Stored[]): Promise<Inserted> {
-    const { allOrNone, alongside } = keeping;
+    const { allOrNone, within, alongside } = keeping;
     for (;;) {
       await writeAll(all.values(), written);
       const good = images.filter(({ sha256 }) => !all.get(sha256)?.failure);
       const wanted = allOrNone && good.length < images.length ? [] : good;
-      const upload = { ownerId, images: wanted, deduplicated: all, process, quota, allOrNone, alongside };
+      const checks = { quota, allOrNone, within, alongside };
+      const upload = { ownerId, images: wanted, deduplicated: all, process, ...checks };
       const outcome = await meter.measure('insert', () => insertImages(db, upload));
       if (!('unknownBytes' in outcome)) return outcome;
       for (const unknownBytes of outcome.unknownBytes) {
@@ -222,11 +225,12 @@ export function createIngest(parts: IngestParts) {
   async function keepRows(batch: Batch): Promise<Inserted> {
     const written: Stored[] = [];
     try {
-      const { stored, held, released } = await insert(batch, written);
+      const { stored, held, released, refusals } = await insert(batch, written);
       meter.onStored(stored.length);
       onStored?.(stored);
       const named = new Set(stored.map(contentIdOf));
-      return { stored, held, released: [...released, ...written.filter(({ id }) => !named.has(id))] };
+      const unnamed = written.filter(({ id }) => !named.has(id));
+      return { stored, held, released: [...released, ...unnamed], refusals };
     } catch (error) {
       if (error instanceof Undecided) orphanedBlobs.release([...written, ...error.released]);
       else await orphanedBlobs.remove(written);
@@ -252,12 +256,17 @@ export function createIngest(parts: IngestParts) {
     async keepAll(ownerId: string, files: Accepted[], keeping: Keeping = {}): Promise<Kept> {
       const byImage = new Map(files.map((file) => [newImage(file, keeping), file]));
       const all = bytesOf(byImage);
-      const { stored, held, released } = await keepRows({ ownerId, images: [...byImage.keys()], all, keeping });
+      const { stored, held, released, refusals } = await keepRows({
+        ownerId,
+        images: [...byImage.keys()],
+        all,
+        keeping,
+      });
       if (released.length > 0) await orphanedBlobs.remove(released);
       const rows = rowsOf(byImage, stored);
-      const refused = [...byImage].flatMap(([{ sha256 }, file]) => {
+      const refused = [...byImage].flatMap(([{ id, sha256 }, file]) => {
         const failure = all.get(sha256)?.failure;
-        return rows.has(file) ? [] : [{ file, error: failure && refusalOf(failure) }];
+        return rows.has(file) ? [] : [{ file, error: failure ? refusalOf(failure) : refusals.get(id) }];
       });
       return { stored, refused, held, rows };
     },

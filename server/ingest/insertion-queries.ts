@@ -47,6 +47,17 @@ export type UnknownBytes = {
 /** Runs in the transaction that stores the images; its error rolls back both. @param present stored earlier under the same upload keys */
 export type Alongside = (tx: Transaction, stored: ImageRow[], present: ImageRow[]) => Promise<void>;
 
+/** What an upload may store within the owner's quota, and how. */
+export type Allowance = {
+  left: Held;
+  /** For images beyond `left`, and for those beyond the quota. */
+  refusals: { left: Error; quota: Error };
+  columns: Pick<NewImageRow, 'hiddenAt' | 'waiting'>;
+};
+
+/** Runs in the transaction that stores the images, under the owner's lock; its error refuses all. */
+export type Within = (tx: Transaction) => Promise<Allowance>;
+
 type Upload = {
   ownerId: string;
   images: NewImage[];
@@ -55,11 +66,12 @@ type Upload = {
   process: bigint;
   quota: Quota;
   allOrNone?: boolean | undefined;
+  within?: Within | undefined;
   alongside?: Alongside | undefined;
 };
 
-/** The images in their order, the owner's usage, and the orphaned contents. */
-export type Inserted = { stored: ImageRow[]; held: Held; released: Stored[] };
+/** The images in their order, the owner's usage, and the orphaned contents; refusals of an allowance by image id. */
+export type Inserted = { stored: ImageRow[]; held: Held; released: Stored[]; refusals: Map<string, Error> };
 
 /** Stored contents changed during the upload: nothing was inserted, and these bytes must be verified or decoded first. */
 type ContentsChanged = { unknownBytes: UnknownBytes[] };
@@ -114,7 +126,7 @@ async function replaceCorrupt(
  */
 export async function insertImages(
   db: Database,
-  { ownerId, images: sent, deduplicated, process, quota, allOrNone, alongside }: Upload,
+  { ownerId, images: sent, deduplicated, process, quota, allOrNone, within, alongside }: Upload,
 ): Promise<Inserted | ContentsChanged> {
   const insert = async (tx: Transaction, released: Stored[]): Promise<Inserted | ContentsChanged> => {
     const before = await lockOwner(tx, ownerId);
@@ -122,11 +134,14 @@ export async function insertImages(
     const present = await presentUnder(tx, ownerId, keysOf(sent));
     const wanted = withoutForeignKeys(sent, present);
     const fresh = notPresent(wanted, present);
-    const { fitting, held } = whatFits(fresh, before, quota);
+    const allowance = await within?.(tx);
+    const allowed = allowance ? whatFits(fresh, { images: 0, bytes: 0 }, allowance.left).fitting : fresh;
+    const { fitting, held } = whatFits(allowed, before, quota);
+    const refusals = refusalsBeyond(allowance, { fresh, allowed, fitting });
     const already = inOrder(wanted, present);
     if (fitting.length === 0 || (allOrNone && fitting.length < fresh.length)) {
       if (already.length > 0) await alongside?.(tx, [], already);
-      return { stored: already, held, released };
+      return { stored: already, held, released, refusals };
     }
     const { contents, unknownBytes } = await placeContents(tx, { ownerId, images: fitting, deduplicated });
     if (unknownBytes.length > 0) return { unknownBytes };
@@ -141,7 +156,10 @@ export async function insertImages(
         ...(await replaceCorrupt(tx, ownerId, content, deduplicated.get(sha256)?.corrupt ?? new Set(), process)),
       );
     }
-    const rows = fitting.map((image) => rowOf(image, ownerId, contents.get(image.sha256)));
+    const rows = fitting.map((image) => ({
+      ...rowOf(image, ownerId, contents.get(image.sha256)),
+      ...allowance?.columns,
+    }));
     const stored: ImageRow[] = [];
     for (let at = 0; at < rows.length; at += batch) {
       stored.push(
@@ -153,9 +171,18 @@ export async function insertImages(
     }
     await alongside?.(tx, stored, already);
     await changeHeld(tx, ownerId, { images: held.images - before.images, bytes: held.bytes - before.bytes });
-    return { stored: inOrder(wanted, [...present, ...stored]), held, released };
+    return { stored: inOrder(wanted, [...present, ...stored]), held, released, refusals };
   };
   return inOwnerMutex(ownerId, () => decided(db, insert));
+}
+
+type Chosen = Record<'fresh' | 'allowed' | 'fitting', NewImage[]>;
+
+function refusalsBeyond(allowance: Allowance | undefined, { fresh, allowed, fitting }: Chosen): Map<string, Error> {
+  if (!allowance || fitting.length === fresh.length) return new Map();
+  const { left, quota } = allowance.refusals;
+  const refused = fresh.filter((image) => !fitting.includes(image));
+  return new Map(refused.map((image) => [image.id, allowed.includes(image) ? quota : left]));
 }
 
 async function keyed(db: Database | Transaction, ownerId: string, keys: string[]): Promise<ImageRow[]> {

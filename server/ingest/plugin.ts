@@ -5,17 +5,24 @@ import { createDeleteKeys } from '../images/links/delete-keys.ts';
 import { findOwnImage } from '../images/queries.ts';
 import { noReserve } from '../storage/reserve/reserve.ts';
 import { withinReserve } from '../storage/reserve/within-reserve.ts';
-import { type AdmissionLimits, admissionOf, createAdmission } from './admission.ts';
+import { type Admission, type AdmissionLimits, admissionOf, createAdmission } from './admission.ts';
 import { cheveretoRoute } from './compatible/chevereto.ts';
 import { ziplineRoute } from './compatible/zipline.ts';
 import { createDeduplication } from './deduplication.ts';
-import { createFormUploads } from './form-uploads.ts';
+import { createFormUploads, type FormUploads } from './form-uploads.ts';
 import { createIngest } from './ingest.ts';
 import { ingestRoutes } from './routes.ts';
 import { showStored } from './show-stored.ts';
-import { uploadRoutes } from './tus/routes.ts';
-import { createUploads } from './tus/uploads.ts';
+import { accounts, uploadRoutes } from './tus/routes.ts';
+import { createUploads, type Uploads } from './tus/uploads.ts';
 import { uploadedRoute } from './uploaded-route.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For upload APIs of other rooms. */
+    ingest: { formUploads: FormUploads; uploads: Uploads; admit: Admission['enter'] };
+  }
+}
 
 type Options = {
   config: Config;
@@ -64,11 +71,12 @@ export const ingest = fp<Options>(
     app.shutdown.onClose('uploads', uploads.settled);
     // These run in reverse order: a shutdown aborts decoding before it waits for resumable uploads.
     app.shutdown.onClose('decoding of uploads', () => decoder.close());
+    const formUploads = createFormUploads(app, { config, quota, ingest, admission });
+    app.decorate('ingest', { formUploads, uploads, admit: admission.enter });
     await app.register(
       async (scope) => {
         // A file over the limit is one refused file, not the end of the request.
         await scope.register(multipart, { throwFileSizeLimit: false });
-        const formUploads = createFormUploads(app, { config, quota, ingest, admission });
         const options = { formUploads, deleteKeys, show };
         await scope.register(ingestRoutes, { prefix: '/images', ...options });
         await scope.register(uploadedRoute, { prefix: '/images' });
@@ -81,6 +89,7 @@ export const ingest = fp<Options>(
       prefix: '/api/uploads',
       uploads,
       admit: admission.enter,
+      callers: accounts(app, '/api/uploads'),
       async showImage(request, upload, imageId) {
         const row = await findOwnImage(db, request.access, imageId);
         return row && show(request, row, upload);

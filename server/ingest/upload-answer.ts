@@ -28,16 +28,22 @@ function statusOf(results: Result[], refused: Refused[]): number {
   return refused.length > 0 ? 207 : 201;
 }
 
-type Show = (row: ImageRow) => StoredImage;
+type Show<Shown> = (row: ImageRow) => Shown;
 
 /** @throws the first refusal if nothing was stored, and the answer is JSON */
-export function sendResults(request: FastifyRequest, reply: FastifyReply, results: Result[], show: Show): FastifyReply {
-  const refused = refusedOf(results);
-  reply.code(statusOf(results, refused));
+export function sendResults(request: FastifyRequest, reply: FastifyReply, results: Result[], show: Show<StoredImage>) {
   if (wantsText(request)) {
     const lines = results.map((one) => ('row' in one ? show(one.row).url : `! ${one.filename}: ${one.error.message}`));
-    return reply.type('text/plain; charset=utf-8').send(lines.map((line) => `${line}\n`).join(''));
+    reply.code(statusOf(results, refusedOf(results))).type('text/plain; charset=utf-8');
+    return reply.send(lines.map((line) => `${line}\n`).join(''));
   }
+  return sendAsJson(reply, results, show);
+}
+
+/** @throws the first refusal if nothing was stored */
+export function sendAsJson<Shown>(reply: FastifyReply, results: Result[], show: Show<Shown>): FastifyReply {
+  const refused = refusedOf(results);
+  reply.code(statusOf(results, refused));
   const [first] = refused;
   if (first && refused.length === results.length) throw refuseAll(first, refused);
   const images = results.flatMap((one) => ('row' in one ? [show(one.row)] : []));

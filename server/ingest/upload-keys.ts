@@ -6,9 +6,12 @@ import { InvalidRequest } from '../errors.ts';
 
 const uploadKey = /^[\w-]{1,64}$/;
 
-/** A token that is restricted to an album must not find images outside it by their keys. */
-const keyWithin = (albumId: string, key: string) =>
-  createHash('sha256').update(`${albumId} ${key}`).digest('base64url');
+type Caller = Pick<Access, 'albumId' | 'guest'>;
+
+/** A token that is restricted to an album must not find images outside it by their keys, nor a guest those of others. */
+export const keyScope = ({ albumId, guest }: Caller): string | null => guest?.id ?? albumId;
+
+const keyWithin = (scope: string, key: string) => createHash('sha256').update(`${scope} ${key}`).digest('base64url');
 
 /** The keys in the Upload-Keys header, one for each file of the form in its order. @throws InvalidRequest */
 export function readUploadKeys({ headers, access }: Pick<FastifyRequest, 'headers' | 'access'>): string[] {
@@ -21,11 +24,12 @@ export function readUploadKeys({ headers, access }: Pick<FastifyRequest, 'header
 }
 
 /** @param name of the header or the metadata that contains the key @returns the key as stored @throws InvalidRequest */
-export function uploadKeyOf({ albumId }: Pick<Access, 'albumId'>, key: string, name: string): string {
+export function uploadKeyOf(caller: Caller, key: string, name: string): string {
   if (!uploadKey.test(key)) {
     throw new InvalidRequest(`A key in ${name} has 1 to 64 letters, digits, "-" and "_".`);
   }
-  return albumId === null ? key : keyWithin(albumId, key);
+  const scope = keyScope(caller);
+  return scope === null ? key : keyWithin(scope, key);
 }
 
 type Keyed = { id: string; uploadKey?: string | null };

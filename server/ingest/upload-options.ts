@@ -4,11 +4,12 @@ import type { Access } from '../database/statements/access.ts';
 import { InvalidRequest } from '../errors.ts';
 import { type DeleteKeys, hashOfDeleteKey } from '../images/links/delete-keys.ts';
 import { durationOf, durationWithin, IMAGE_LIFETIME } from '../lib/duration.ts';
+import { keepingOfGuest } from './guest-queries.ts';
 import type { Keeping } from './ingest.ts';
 import { intoAlbum, targetAlbum } from './target-album.ts';
 
 /** As the row of a resumable upload stores it. */
-export type UploadTarget = Pick<UploadRow, 'ownerId' | 'albumId' | 'expiresIn' | 'deleteLink'>;
+export type UploadTarget = Pick<UploadRow, 'ownerId' | 'albumId' | 'expiresIn' | 'deleteLink' | 'guestId'>;
 
 export const optionNames = ['album', 'expires_in', 'delete_link'] as const;
 
@@ -37,8 +38,12 @@ function flagOf(name: keyof SentOptions, sent: string | undefined): boolean {
 
 /** @throws InvalidRequest; NotFound for an album out of reach; assertAlbum looks for the album */
 export function readOptions(access: Access, sent: SentOptions): UploadTarget {
+  const { ownerId, guest } = access;
+  // The owner of a collect link decides everything about what guests upload.
+  if (guest) return { ownerId, albumId: null, expiresIn: null, deleteLink: false, guestId: guest.id };
   return {
-    ownerId: access.ownerId,
+    ownerId,
+    guestId: null,
     albumId: targetAlbum(access, textOf('album', sent)),
     expiresIn: lifetimeOf(textOf('expires_in', sent), access.imagesExpireIn),
     deleteLink: flagOf('delete_link', textOf('delete_link', sent)),
@@ -47,6 +52,7 @@ export function readOptions(access: Access, sent: SentOptions): UploadTarget {
 
 /** How the ingest keeps the images of an upload. */
 export function keepingOf(target: UploadTarget, { keyOf }: Pick<DeleteKeys, 'keyOf'>): Keeping {
+  if (target.guestId !== null) return keepingOfGuest(target.guestId);
   return {
     lifetime: target.expiresIn === null ? undefined : durationOf(target.expiresIn),
     deleteHashOf: target.deleteLink ? (imageId) => hashOfDeleteKey(keyOf(imageId)) : undefined,

@@ -7,7 +7,7 @@ import { withScope } from '../http/scopes.ts';
 import { findUploaded } from './insertion-queries.ts';
 import { readUploadKeys } from './upload-keys.ts';
 
-const maxKeys = 100;
+export const maxKeys = 100;
 
 export const uploadedRoute: FastifyPluginAsyncTypebox = async (app) => {
   const lookingUp = {

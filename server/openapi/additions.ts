@@ -1,7 +1,7 @@
 /** What the routes' schemas cannot say, by operation: bodies that are streams, headers, and queries that the handlers check. */
 import type { FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { ResumableUpload } from '../contract.ts';
+import { GuestResumableUpload, ResumableUpload } from '../contract.ts';
 import { ByteHeaders, bucketRedirect, byteAnswers, bytesAnswer, disposition, length, noContent } from './bytes.ts';
 import type { EveryAnswer } from './refusals.ts';
 
@@ -13,8 +13,8 @@ export type Addition = Pick<FastifySchema, 'headers' | 'body' | 'querystring'> &
   text?: number[];
   /** Refusals that are a page if a browser opens the address. */
   pages?: number[];
-  /** Whether these refusals may name several files. */
-  lists?: boolean;
+  /** Statuses whose refusals may name several files. */
+  lists?: number[];
   every?: EveryAnswer;
 };
 
@@ -63,6 +63,7 @@ const shared = (type: string, named = {}) => ({
   headers: ByteHeaders,
   response: byteAnswers(type, named),
 });
+const guestRendition = (type: string) => ({ headers: ByteHeaders, response: byteAnswers(type) });
 const seeLocation = { Location: Type.String({ format: 'uri-reference', description: "the page's path" }) };
 
 const uploadOptions = Type.Object({
@@ -102,6 +103,72 @@ const OpenApiDocument = Type.Object({
 
 const archiveHeaders = { 'Content-Disposition': disposition, 'Content-Length': length };
 
+/** @param nameOf their operations for accounts or for guests of collect links */
+function tusOperations(Answer: TSchema, nameOf: (name: string) => string): Record<string, Addition> {
+  const operations: Record<string, Addition> = {
+    getUploadOptions: {
+      every: tus,
+      response: {
+        204: noContent('What the server supports.', {
+          'Tus-Extension': Type.String({ description: 'supported extensions, separated by commas' }),
+          'Tus-Max-Size': Type.Integer({ description: 'bytes of the largest upload' }),
+        }),
+      },
+    },
+    createUpload: {
+      every: tus,
+      headers: Type.Object({
+        ...TusVersion,
+        'Upload-Length': Type.Integer({ minimum: 1, description: 'bytes of the file' }),
+        'Upload-Metadata': Type.Optional(Metadata),
+      }),
+      response: {
+        201: noContent('The upload is open.', {
+          Location: Type.String({ format: 'uri-reference', description: 'path of the upload' }),
+          ...progress,
+        }),
+      },
+    },
+    getUploadOffset: {
+      every: tus,
+      description: 'Ends a request that is still writing to the upload.',
+      headers: Tus,
+      response: {
+        200: noContent('How far the upload is.', {
+          'Upload-Length': Type.Integer({ description: 'bytes of the file' }),
+          'Upload-Metadata': Metadata,
+          ...progress,
+        }),
+      },
+    },
+    getUpload: { every: tus, description: 'When all bytes have arrived, it waits for the result.' },
+    appendToUpload: {
+      every: tus,
+      headers: Type.Object({
+        ...TusVersion,
+        'Upload-Offset': offset,
+        Prefer: Type.Optional(
+          Type.String({ description: '`return=representation`: answer the result of the last part' }),
+        ),
+      }),
+      body: { content: { 'application/offset+octet-stream': { schema: binary } } },
+      consumes: ['application/offset+octet-stream'],
+      response: {
+        200: {
+          ...Answer,
+          headers: {
+            ...progress,
+            'Preference-Applied': Type.Literal('return=representation', { description: 'the `Prefer` of the call' }),
+          },
+        },
+        204: noContent('The part is stored.', progress),
+      },
+    },
+    cancelUpload: { every: tus, headers: Tus, response: { 204: noContent('The upload is cancelled.') } },
+  };
+  return Object.fromEntries(Object.entries(operations).map(([name, addition]) => [nameOf(name), addition]));
+}
+
 export const additions: Record<string, Addition> = {
   getOpenApi: {
     headers: Type.Object({ 'If-None-Match': Type.Optional(Type.String({ description: 'the ETag of a copy' })) }),
@@ -138,7 +205,7 @@ export const additions: Record<string, Addition> = {
       'Answers 201 if all files are stored, 207 if some are refused, and otherwise with the refusal of the first. With ' +
       '`Accept: text/plain`, the answer is a line for each file: its link, or `! <filename>: <reason>`.',
     text: [201, 207, 400, 409, 413, 415, 422],
-    lists: true,
+    lists: [400, 409, 413, 415, 422],
     querystring: uploadOptions,
     headers: Type.Object({ 'Upload-Keys': Type.Optional(Keys) }),
     body: form({ images: Type.Array(binary, { minItems: 1, description: 'the files' }) }, ['images']),
@@ -177,65 +244,8 @@ export const additions: Record<string, Addition> = {
     },
   },
   findUploaded: { headers: Type.Object({ 'Upload-Keys': Type.Optional(Keys) }) },
-  getUploadOptions: {
-    every: tus,
-    response: {
-      204: noContent('What the server supports.', {
-        'Tus-Extension': Type.String({ description: 'supported extensions, separated by commas' }),
-        'Tus-Max-Size': Type.Integer({ description: 'bytes of the largest upload' }),
-      }),
-    },
-  },
-  createUpload: {
-    every: tus,
-    headers: Type.Object({
-      ...TusVersion,
-      'Upload-Length': Type.Integer({ minimum: 1, description: 'bytes of the file' }),
-      'Upload-Metadata': Type.Optional(Metadata),
-    }),
-    response: {
-      201: noContent('The upload is open.', {
-        Location: Type.String({ format: 'uri-reference', description: 'path of the upload' }),
-        ...progress,
-      }),
-    },
-  },
-  getUploadOffset: {
-    every: tus,
-    description: 'Ends a request that is still writing to the upload.',
-    headers: Tus,
-    response: {
-      200: noContent('How far the upload is.', {
-        'Upload-Length': Type.Integer({ description: 'bytes of the file' }),
-        'Upload-Metadata': Metadata,
-        ...progress,
-      }),
-    },
-  },
-  getUpload: { every: tus, description: 'When all bytes have arrived, it waits for the result.' },
-  appendToUpload: {
-    every: tus,
-    headers: Type.Object({
-      ...TusVersion,
-      'Upload-Offset': offset,
-      Prefer: Type.Optional(
-        Type.String({ description: '`return=representation`: answer the result of the last part' }),
-      ),
-    }),
-    body: { content: { 'application/offset+octet-stream': { schema: binary } } },
-    consumes: ['application/offset+octet-stream'],
-    response: {
-      200: {
-        ...ResumableUpload,
-        headers: {
-          ...progress,
-          'Preference-Applied': Type.Literal('return=representation', { description: 'the `Prefer` of the call' }),
-        },
-      },
-      204: noContent('The part is stored.', progress),
-    },
-  },
-  cancelUpload: { every: tus, headers: Tus, response: { 204: noContent('The upload is cancelled.') } },
+  ...tusOperations(ResumableUpload, (name) => name),
+  ...tusOperations(GuestResumableUpload, (name) => `${name}OfGuest`),
   downloadOriginal: { headers: ByteHeaders, response: byteAnswers('image/*', { named: true }) },
   downloadArchive: {
     querystring: Type.Object(
@@ -284,6 +294,34 @@ export const additions: Record<string, Addition> = {
   getSharedScreen: shared('image/webp'),
   getSharedThumbnailAvif: shared('image/avif'),
   getSharedScreenAvif: shared('image/avif'),
+  createCollectLink: { description: 'A token that is restricted to an album can create links for that album only.' },
+  listWaitingImages: { querystring: Type.Object({ page: Page }) },
+  admitImages: { description: 'If the album has no room for all of them, none is admitted.' },
+  getWaitingThumbnail: { headers: ByteHeaders, response: byteAnswers('image/webp') },
+  getWaitingScreen: { headers: ByteHeaders, response: byteAnswers('image/webp') },
+  enterCollectLink: {
+    description:
+      'Sets a cookie for this link. A call with that cookie changes the name, and gives a new password, of the same guest. ' +
+      'Ten wrong passwords a minute are checked for a link.',
+  },
+  listGuestImages: { querystring: Type.Object({ page: Page }) },
+  listCollectAlbum: {
+    description: 'Answers 404 if guests do not see the album.',
+    querystring: Type.Object({ page: Page }),
+  },
+  addGuestImages: {
+    description:
+      'Answers 201 if all files are stored, 207 if some are refused, and otherwise with the refusal of the first.',
+    lists: [409, 413, 415, 422],
+    headers: Type.Object({ 'Upload-Keys': Type.Optional(Keys) }),
+    body: form({ images: Type.Array(binary, { minItems: 1, description: 'the files' }) }, ['images']),
+    consumes: ['multipart/form-data'],
+  },
+  findGuestUploads: { headers: Type.Object({ 'Upload-Keys': Type.Optional(Keys) }) },
+  getGuestThumbnail: guestRendition('image/webp'),
+  getGuestScreen: guestRendition('image/webp'),
+  getGuestThumbnailAvif: guestRendition('image/avif'),
+  getGuestScreenAvif: guestRendition('image/avif'),
   openDeleteLink: {
     description: 'Changes nothing.',
     response: { 200: html('A page with the picture and a button.'), 404: html('A page that says it is gone.') },

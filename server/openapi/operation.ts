@@ -15,6 +15,11 @@ export const tags = [
   },
   { name: 'albums', at: ['/api/albums'], description: 'Albums and their images.' },
   { name: 'shares', at: ['/api/shares'], description: 'Links to albums and selections of images, with settings.' },
+  {
+    name: 'collect links',
+    at: ['/api/collect-links'],
+    description: 'Links with which others add images to an album, and the images that wait to be admitted.',
+  },
   { name: 'tokens', at: ['/api/account/tokens'], description: 'API tokens.' },
   { name: 'account', at: ['/api/account'], description: 'The account, its sessions and its mail.' },
   { name: 'auth', at: ['/api/auth'], description: 'Registration, login and forgotten passwords.' },
@@ -24,6 +29,11 @@ export const tags = [
     name: 'shared',
     at: ['/s'],
     description: 'What visitors see of a share. One with a password needs the cookie of its form.',
+  },
+  {
+    name: 'guests',
+    at: ['/c'],
+    description: 'What guests of a collect link see and add. Most calls need the cookie of `POST /c/{key}/guest`.',
   },
   { name: 'delete links', at: ['/d'], description: 'Links with which anyone can delete one image.' },
   { name: 'document', at: ['/api'], description: 'This document.' },
@@ -81,12 +91,12 @@ type Declared = Record<number | '4xx' | '5xx', object>;
 function answersOf(
   route: RouteOptions,
   method: string,
-  { response, text = [], pages = [], lists, every, consumes = [] }: Addition,
+  { response, text = [], pages = [], lists = [], every, consumes = [] }: Addition,
 ) {
   const { '4xx': shape, '5xx': _same, ...declared } = (route.schema?.response ?? {}) as Declared;
   const readsBody = route.schema?.body !== undefined || consumes.includes('multipart/form-data');
   const refused = [...refusedCodes(route, method, readsBody)].map(([status, codes]) => {
-    const form = { shape, lists: lists === true && text.includes(status), isPage: pages.includes(status), every };
+    const form = { shape, lists: lists.includes(status), isPage: pages.includes(status), every };
     return [status, refusalAnswer(status, codes, form)];
   });
   const all: Record<string, object> = { ...Object.fromEntries(refused), ...successes({ ...declared, ...response }) };

@@ -7,17 +7,20 @@ import type { ShareChanges } from './queries.ts';
 
 const LONGEST = 100;
 
-/** @returns the name as stored: one line, trimmed @throws InvalidRequest */
-export function shareName(sent: string): string {
-  const name = sent
+/** @param what has the name @returns the name as stored: one line, trimmed @throws InvalidRequest */
+export function shareName(sent: string, what = 'share'): string {
+  const name = oneLine(sent);
+  const length = Array.from(name).length;
+  if (length === 0) throw new InvalidRequest(`The ${what} needs a name: visitors see it as the title.`);
+  if (length > LONGEST) throw new InvalidRequest(`The name of a ${what} has at most ${LONGEST} characters.`);
+  return name;
+}
+
+export const oneLine = (sent: string): string =>
+  sent
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim();
-  const length = Array.from(name).length;
-  if (length === 0) throw new InvalidRequest('The share needs a name: visitors see it as the title.');
-  if (length > LONGEST) throw new InvalidRequest(`The name of a share has at most ${LONGEST} characters.`);
-  return name;
-}
 
 type Sent = Omit<NewShare | ShareChange, 'name' | 'password'>;
 

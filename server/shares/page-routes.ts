@@ -5,12 +5,10 @@ import { Type } from 'typebox';
 import { pagePolicy, sendPage } from '../albums/page-answer.ts';
 import { albumHtml } from '../albums/page-html.ts';
 import { previewOf } from '../albums/page-pictures.ts';
-import { passwordMatches } from '../auth/password/passwords.ts';
 import type { Config } from '../config/config.ts';
 import { OEmbed } from '../contract.ts';
 import { refusalPages } from '../delivery/refusal-page.ts';
 import { InvalidRequest, NotFound, ShareEnded } from '../errors.ts';
-import { createFailureLimit } from '../http/limits/failure-limit.ts';
 import { hasGone } from '../http/limits/fair-share.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
@@ -18,13 +16,13 @@ import type { PageAssets } from '../http/page/assets.ts';
 import { PRODUCT } from '../http/page/document.ts';
 import { readPage } from '../http/page-number.ts';
 import { withoutLogin } from '../http/scopes.ts';
-import { hasEnded } from '../images/expiry/expiry.ts';
 import { pathOf } from './addresses.ts';
 import { type Admission, nothingShared } from './admission.ts';
 import type { ShareCookies } from './cookie.ts';
 import { KeyParams, opening } from './limits.ts';
 import { oembedLink, questionHtml } from './page-html.ts';
 import { refusalTexts, textFor } from './page-text.ts';
+import { createPasswordCheck } from './password-check.ts';
 import type { createPictureCodes } from './picture-codes.ts';
 import type { FoundShare } from './public-queries.ts';
 import { readSharePage } from './reading.ts';
@@ -186,25 +184,15 @@ function sendQuestion(request: FastifyRequest, reply: FastifyReply, { parts, sha
   return sendPage(reply, isWrong ? 403 : 200, question, questionPolicy);
 }
 
-const failuresAMinute = 10;
-
-/** Takes the password. Checking takes the same time for every address, whether it has a share, and a password, or not. */
+/** Takes the password. */
 const passwordForm: FastifyPluginAsyncTypebox<PageParts> = async (app, parts) => {
   const { config, admission, cookies } = parts;
-  const failures = createFailureLimit(app.db, { max: failuresAMinute, windowMs: 60_000 });
+  const isRight = createPasswordCheck(app.db, 'share', { limited: config.rateLimit === 'on' });
   app.removeAllContentTypeParsers();
   const parser = { parseAs: 'string', bodyLimit: 4096 } as const;
   app.addContentTypeParser('application/x-www-form-urlencoded', parser, (_request, body, done) => {
     done(null, { password: new URLSearchParams(String(body)).get('password') ?? '' });
   });
-
-  async function isRight(share: FoundShare | undefined, password: string): Promise<boolean> {
-    const isOpen = share && !hasEnded(share.end);
-    const hash = (isOpen && share.passwordHash) || undefined;
-    const check = async () => (await passwordMatches(password, hash)) || undefined;
-    const isLimited = hash !== undefined && config.rateLimit === 'on';
-    return (await (isLimited ? failures(`share:${share?.id}`, check) : check())) ?? false;
-  }
 
   app.post(
     '/s/:key',

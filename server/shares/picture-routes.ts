@@ -6,7 +6,7 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import { disposition, privateHeaders } from '../delivery/picture-headers.ts';
 import { refusalPages } from '../delivery/refusal-page.ts';
 import { shown } from '../delivery/shown.ts';
-import { refusalsOfBytes, sendStored, sendWhole } from '../delivery/streaming/send-bytes.ts';
+import { refusalsOfBytes, sendStored } from '../delivery/streaming/send-bytes.ts';
 import {
   DecoderUnavailable,
   ImageExpired,
@@ -22,11 +22,12 @@ import type { PageAssets } from '../http/page/assets.ts';
 import { withoutLogin } from '../http/scopes.ts';
 import { endOf } from '../images/expiry/expiry.ts';
 import { noImageAtLink } from '../images/refusals.ts';
-import { hasRendition, type RenditionName, renditionNames, renditions } from '../images/rendition-names.ts';
+import { type RenditionName, renditionNames, renditions } from '../images/rendition-names.ts';
 import type { Admission } from './admission.ts';
 import { refusalTexts } from './page-text.ts';
 import type { createPictureCodes } from './picture-codes.ts';
 import { type FoundShare, findSharedImage } from './public-queries.ts';
+import { createRenditionSender } from './send-rendition.ts';
 
 type Options = { assets: PageAssets; admission: Admission; codesOf: ReturnType<typeof createPictureCodes> };
 
@@ -49,7 +50,7 @@ const savedAs = ({ details }: FoundShare, { filename, extension, contentType }: 
 
 export const sharePictures: FastifyPluginAsyncTypebox<Options> = async (app, { assets, admission, codesOf }) => {
   const { delivery } = app;
-  const { links } = app.images;
+  const sendRenditionOf = createRenditionSender(app);
   app.setErrorHandler<FastifyError>(refusalPages(assets, refusalTexts));
 
   /** @throws NotFound, ShareEnded, ImageExpired, UnavailableForLegalReasons */
@@ -84,20 +85,7 @@ export const sharePictures: FastifyPluginAsyncTypebox<Options> = async (app, { a
   ) {
     const { key, code } = request.params;
     const { share, row, end } = await find(request, key, code);
-    if (!hasRendition(row, name)) throw noImageAtLink();
-    const { file, contentType } = renditions[name];
-    const path = `${row.linkKey}/${file}`;
-    // The same bytes in memory as of the permanent link.
-    const found =
-      links.rendition(path) ??
-      (await links.fillRendition(path, async () => ({
-        rendition: await delivery.rendition(row, name, links.canKeepRendition),
-        end: endOf(row),
-      })));
-    if (!found) throw noImageAtLink();
-    reply.headers(headersOf(share, contentType, end));
-    const { rendition } = found;
-    return 'bytes' in rendition ? sendWhole(rendition, request, reply) : sendStored(rendition, request, reply);
+    return sendRenditionOf(row, name, { request, reply, headers: headersOf(share, renditions[name].contentType, end) });
   }
 
   app.route<{ Params: OriginalParams }>({

@@ -33,7 +33,11 @@ const expected: Record<Scope, string[]> = {
   'originals:read': ['downloadOriginal', 'downloadArchive'],
   'albums:read': ['listAlbums', 'getAlbum', 'findAlbumsOfImages'],
   'albums:write': ['createAlbum', 'changeAlbum', 'deleteAlbum', 'addToAlbum', 'orderAlbum', 'removeFromAlbum'],
-  'albums:share': ['openAlbumLink', 'closeAlbumLink', 'listShares', 'createShare', 'changeShare', 'endShare'],
+  'albums:share': [
+    ...['openAlbumLink', 'closeAlbumLink', 'listShares', 'createShare', 'changeShare', 'endShare'],
+    ...['listCollectLinks', 'createCollectLink', 'changeCollectLink', 'endCollectLink'],
+    ...['listWaitingImages', 'admitImages', 'refuseImages', 'getWaitingThumbnail', 'getWaitingScreen'],
+  ],
 };
 
 /** For the token of the call itself. The second one ends it, so it comes last. */

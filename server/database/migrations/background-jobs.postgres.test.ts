@@ -21,7 +21,10 @@ t.test('the jobs in the queues of the previous version are done after the upgrad
   await beforeBackgroundJobs(url);
   await query(url, `insert into orphaned_blobs (image_id, extension, process) values (gen_random_uuid(), 'png', 1)`);
   const rowsOf = (table: string) =>
-    query(url, `select jsonb_strip_nulls(to_jsonb(rows)) - 'delete_link' as row from ${table} rows order by 1::text`);
+    query(
+      url,
+      `select jsonb_strip_nulls(to_jsonb(rows)) - 'delete_link' - 'waiting' as row from ${table} rows order by 1::text`,
+    );
   const kept = await Promise.all(tables.map(rowsOf));
   t.equal((await query(url, 'select 1 from gallery_jobs.job')).length, 8);
 

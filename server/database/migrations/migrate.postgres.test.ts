@@ -12,6 +12,7 @@ const all = [
     'album_images',
     'albums',
     'api_tokens',
+    ...['collect_guests', 'collect_links', 'collected_images'],
     'devices',
     'email_changes',
     'ended_links',

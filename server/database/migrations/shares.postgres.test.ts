@@ -17,7 +17,8 @@ t.test('a database from before shares keeps all rows, and its albums and images 
   await before.close();
 
   await beforeShares(url);
-  const rowsOf = (table: string) => query(url, `select to_jsonb(rows) as row from ${table} rows order by 1::text`);
+  const rowsOf = (table: string) =>
+    query(url, `select to_jsonb(rows) - 'waiting' as row from ${table} rows order by 1::text`);
   const kept = await Promise.all(tables.map(rowsOf));
   const after = await buildTestApp(t, config);
   t.same(await Promise.all(tables.map(rowsOf)), kept);

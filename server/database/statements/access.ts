@@ -2,6 +2,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { albumImages, images, uploads } from '../../../drizzle/schema.ts';
 import type { Scope } from '../../contract.ts';
 
+export type Guest = { id: string; linkId: string };
+
 /** What a call may see and change. */
 export type Access = {
   ownerId: string;
@@ -13,6 +15,8 @@ export type Access = {
   albumId: string | null;
   /** How long images may exist that the call uploads, for example `7d`; null for ever. */
   imagesExpireIn: string | null;
+  /** The guest of a collect link who calls, and who reaches nothing but uploads of their own. */
+  guest?: Guest;
 };
 
 /** All images of an owner, or those in one of their albums. */
@@ -29,9 +33,16 @@ export const reachableImages = ({ ownerId, albumId }: Reach): SQL | undefined =>
       : sql`exists (select 1 from album_images where album_id = ${albumId} and image_id = ${images.id})`,
   );
 
-/** Condition on `uploads`: a token reaches only those that it opened. */
-export const reachableUploads = ({ ownerId, tokenId }: Pick<Access, 'ownerId' | 'tokenId'>): SQL | undefined =>
-  and(eq(uploads.ownerId, ownerId), tokenId === null ? undefined : eq(uploads.tokenId, tokenId));
+/** Who continues an upload. */
+export type Uploader = Pick<Access, 'ownerId' | 'tokenId' | 'guest'>;
+
+/** Condition on `uploads`: a token or a guest reaches only those that they opened. */
+export const reachableUploads = ({ ownerId, tokenId, guest }: Uploader): SQL | undefined =>
+  and(
+    eq(uploads.ownerId, ownerId),
+    tokenId === null ? undefined : eq(uploads.tokenId, tokenId),
+    guest && eq(uploads.guestId, guest.id),
+  );
 
 /** Condition on `album_images`. */
 export const reachableEntries = ({ ownerId, albumId }: Reach): SQL | undefined =>

@@ -4,7 +4,7 @@ import type { Reach } from '../../database/statements/access.ts';
 import type { ConfirmedUser } from '../../database/statements/unchanged-user.ts';
 import type { OrphanedBlobs } from '../orphaned-blobs/orphaned-blobs.ts';
 import { Undecided } from '../transactions.ts';
-import { deleteAccount, deleteImage } from './queries.ts';
+import { deleteAccount, deleteImage, type OnlyIf } from './queries.ts';
 
 type Parts = {
   db: Database;
@@ -20,11 +20,11 @@ export type Deletion = ReturnType<typeof createDeletion>;
 export function createDeletion({ db, process, orphanedBlobs, forget, forgetAll }: Parts) {
   /**
    * Also deletes the bytes if no other image names them; the sweep retries failures.
-   * @param options.onlyExpired spares an image that has not expired @returns whether the image existed
+   * @param options.only spares an image that is in another state by now @returns whether the image existed
    */
-  return async function deletion(reach: Reach, id: string, { onlyExpired = false } = {}): Promise<boolean> {
+  return async function deletion(reach: Reach, id: string, { only }: { only?: OnlyIf } = {}): Promise<boolean> {
     try {
-      const deleted = await deleteImage(db, { reach, id, process, onlyExpired });
+      const deleted = await deleteImage(db, { reach, id, process, only });
       if (deleted) forget(deleted.linkKey);
       if (deleted && deleted.released.length > 0) await orphanedBlobs.remove(deleted.released);
       return deleted !== undefined;

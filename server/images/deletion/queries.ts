@@ -9,18 +9,23 @@ import { endLink, isExpired } from '../expiry/queries.ts';
 import { contentIdOf } from '../keys.ts';
 import { changeHeld, decided, lockOwner, type Stored } from '../transactions.ts';
 
+/** The state that an image must still be in. */
+export type OnlyIf = 'expired' | 'waiting';
+
+const conditions = { expired: isExpired, waiting: eq(images.waiting, true) };
+
 export type Deleted = { linkKey: string; released: Stored[] };
 
 /** Its bytes are orphaned if no other row names them. @returns undefined if no such image can be reached @throws Undecided */
 export async function deleteImage(
   db: Database,
-  { reach, id, process, onlyExpired }: { reach: Reach; id: string; process: bigint; onlyExpired?: boolean },
+  { reach, id, process, only }: { reach: Reach; id: string; process: bigint; only?: OnlyIf | undefined },
 ): Promise<Deleted | undefined> {
   const remove = async (tx: Transaction, released: Stored[]) => {
     if (!(await lockOwner(tx, reach.ownerId))) return undefined;
     const [row] = await tx
       .delete(images)
-      .where(and(eq(images.id, id), reachableImages(reach), onlyExpired ? isExpired : undefined))
+      .where(and(eq(images.id, id), reachableImages(reach), only && conditions[only]))
       .returning();
     if (!row) return undefined;
     await endLink(tx, row);

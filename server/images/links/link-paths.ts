@@ -15,9 +15,9 @@ export const renditionPath = ({ linkKey }: Pick<Linked, 'linkKey'>, name: Rendit
 /** A character of a key, plain or percent-escaped. A proxy may have escaped the `%` again. */
 const character = String.raw`(?:[\w-]|%(?:25)*(?:2d|3\d|[46][1-9a-f]|[57][\da]|5f))`;
 const slash = '(?:/|%(?:25)*2f)';
-const letter = '(?:[iads]|%(?:25)*(?:[46][149]|[57]3))';
+const letter = '(?:[iadsc]|%(?:25)*(?:[46][1349]|[57]3))';
 
-/** A key after /i/, /a/, /d/ or /s/, also one copied with a character too many or a few missing. */
+/** A key after /i/, /a/, /d/, /s/ or /c/, also one copied with a character too many or a few missing. */
 const linkedKeys = new RegExp(`(${slash}${letter}${slash}+)${character}{16,}`, 'gi');
 /** A key anywhere else, also directly after an escaped character. */
 const bareKeys = new RegExp(String.raw`(?:(?<![\w-])|(?<=%[\da-f]{2}))${character}{22}(?!${character})`, 'gi');

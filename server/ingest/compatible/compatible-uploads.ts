@@ -31,7 +31,7 @@ export function assertToken({ access }: FastifyRequest): void {
 /** How the images are kept: all or none, because these APIs answer either links for all files or an error. */
 export function keepAllOrNone({ access }: FastifyRequest, deleteKeys: DeleteKeys, requested: Requested): Keeping {
   const { albumId, lifetime, deleteLink, title, description } = requested;
-  const target = { ownerId: access.ownerId, albumId, expiresIn: null, deleteLink };
+  const target = { ownerId: access.ownerId, albumId, expiresIn: null, deleteLink, guestId: null };
   return {
     ...keepingOf(target, deleteKeys),
     lifetime: shorterLifetime(lifetime, access.imagesExpireIn),

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { UploadRow } from '../../../drizzle/schema.ts';
-import type { ResumableUpload, StoredImage } from '../../contract.ts';
+import type { GuestImage, ResumableUpload, StoredImage } from '../../contract.ts';
 
 /** The name of a refused file without a name, as in the form API. */
 const unnamed = 'image';
@@ -10,7 +10,7 @@ export type ShowImage = (
   request: FastifyRequest,
   upload: UploadRow,
   imageId: string,
-) => Promise<StoredImage | undefined>;
+) => Promise<StoredImage | GuestImage | undefined>;
 
 const stateOf = ({ imageId, refusal }: UploadRow): ResumableUpload['state'] => {
   if (imageId !== null) return 'stored';
@@ -21,7 +21,7 @@ export async function uploadAnswer(
   request: FastifyRequest,
   upload: UploadRow,
   showImage: ShowImage,
-): Promise<ResumableUpload> {
+): Promise<Omit<ResumableUpload, 'image'> & { image: StoredImage | GuestImage | null }> {
   const { id, filename, size, received, refusal, imageId } = upload;
   return {
     id,

@@ -6,9 +6,9 @@ import type { Quota } from '../../images/quota.ts';
 import { createSingleFlight } from '../../lib/single-flight.ts';
 import type { Partials } from '../../storage/partials.ts';
 import type { Ingest } from '../ingest.ts';
-import { storeFile } from '../single-upload.ts';
 import { keepingOf } from '../upload-options.ts';
 import { decideRefused, decideStored, deleteUndecided, undecidedOf } from './queries.ts';
+import { storeFile } from './single-upload.ts';
 
 /** Another process decided the upload, or it was cancelled. */
 class AlreadyDecided extends Error {}

@@ -2,6 +2,7 @@
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import type { Access } from '../../database/statements/access.ts';
 import { InvalidRequest } from '../../errors.ts';
+import { keyScope } from '../upload-keys.ts';
 import { optionNames, type SentOptions } from '../upload-options.ts';
 
 export const version = '1.0.0';
@@ -39,14 +40,14 @@ export function readMetadata(header: string | string[] | undefined): Metadata {
 /** The `Upload-Metadata` header of a HEAD response, without what the upload stores only as a hash. */
 export function metadataOf(
   { filename, albumId, expiresIn, deleteLink, uploadKey }: UploadRow,
-  access: Pick<Access, 'albumId'>,
+  access: Pick<Access, 'albumId' | 'guest'>,
 ): string {
   const pairs = [
     ['filename', filename],
     ['album', albumId],
     ['expires_in', expiresIn],
     ['delete_link', deleteLink ? '1' : null],
-    ['upload_key', access.albumId === null ? uploadKey : null],
+    ['upload_key', keyScope(access) === null ? uploadKey : null],
   ] as const;
   return pairs
     .flatMap(([key, value]) => (value === null ? [] : [`${key} ${Buffer.from(value).toString('base64')}`]))

@@ -3,16 +3,17 @@ import { randomUUID } from 'node:crypto';
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import type { Access } from '../../database/statements/access.ts';
-import { EmptyFile, fileTooLarge, NoSpace, TooManyUploads } from '../../errors.ts';
+import { EmptyFile, fileTooLarge, GalleryFull, NoSpace, TooManyUploads } from '../../errors.ts';
 import { cleanFilename } from '../../images/filename.ts';
 import { noRoomFor, type Quota } from '../../images/quota.ts';
+import { refuseOpening } from '../guest-queries.ts';
 import { assertAlbum } from '../target-album.ts';
 import { uploadKeyOf } from '../upload-keys.ts';
 import { readOptions } from '../upload-options.ts';
 import type { Metadata } from './metadata.ts';
 import { openUpload } from './queries.ts';
 
-/** Open uploads of an account. */
+/** Open uploads of an account, without those of its guests, and of a guest. */
 const maxOpen = 200;
 
 export type OpeningParts = {
@@ -25,7 +26,10 @@ export type OpeningParts = {
 };
 
 export function createOpening({ db, room, quota, maxFileSize }: OpeningParts) {
-  /** @throws FileTooLarge, EmptyFile, QuotaExceeded, TooManyUploads, NoSpace, InvalidRequest; NotFound for an unknown album */
+  /**
+   * @throws FileTooLarge, EmptyFile, QuotaExceeded, TooManyUploads, NoSpace, InvalidRequest; NotFound for an unknown album;
+   *   for guests also CollectEnded, CollectFull, GalleryFull, GuestNeeded
+   */
   return async (
     access: Access,
     { filename = '', upload_key: key, ...sent }: Metadata,
@@ -39,12 +43,14 @@ export function createOpening({ db, room, quota, maxFileSize }: OpeningParts) {
     const { tokenId } = access;
     const uploadKey = key === undefined ? null : uploadKeyOf(access, key, 'upload_key');
     const upload = { id: randomUUID(), ...target, tokenId, uploadKey, filename: cleanFilename(filename, ''), size };
-    return openUpload(db, upload, (claimed) => {
+    return openUpload(db, upload, async (claimed, tx) => {
       // Storing a file needs its size twice for a moment. Open uploads of other accounts do not count, so they cannot
       // block this one; a part that finds no room can be sent again.
       if (free < claimed.toCome + 2 * size) return new NoSpace();
-      if (claimed.open < maxOpen) return noRoomFor(size, claimed, quota);
-      return Object.assign(new TooManyUploads(String(maxOpen)), { retryAfter: 60 });
+      if (claimed.open >= maxOpen) return Object.assign(new TooManyUploads(String(maxOpen)), { retryAfter: 60 });
+      const isFull = noRoomFor(size, claimed, quota);
+      if (target.guestId === null) return isFull;
+      return (await refuseOpening(tx, target.guestId, size)) ?? (isFull && new GalleryFull());
     });
   };
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { type UploadRow, uploads, users } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
-import { type Access, reachableUploads } from '../../database/statements/access.ts';
+import { reachableUploads, type Uploader } from '../../database/statements/access.ts';
 import { inOwnerMutex } from '../../database/statements/owner-mutex.ts';
 import { Unauthorized } from '../../errors.ts';
 
@@ -10,18 +10,18 @@ const undecided = and(isNull(uploads.imageId), isNull(uploads.refusal));
 const decided = or(isNotNull(uploads.imageId), isNotNull(uploads.refusal));
 const alive = gt(uploads.expiresAt, sql`now()`);
 
-/** Decided uploads kept for an account. Clients request an outcome at once, or after they reconnect. */
+/** Decided uploads kept for an account, and for each guest. Clients request an outcome at once, or after they reconnect. */
 const maxDecided = 1000;
 
-/** Usage of an account, stored images and open uploads together; `open` uploads, which still miss `toCome` bytes. */
+/** Usage of an account, stored images and open uploads together; `open` uploads of the same account or guest; bytes `toCome`. */
 type Claimed = { images: number; bytes: number; open: number; toCome: number };
 
 /** Openings of one account run one at a time. @throws the error of `refuse`; Unauthorized if the account is deleted */
 export async function openUpload(
   db: Database,
   upload: Pick<UploadRow, 'id' | 'ownerId' | 'tokenId' | 'albumId' | 'filename' | 'size'> &
-    Partial<Pick<UploadRow, 'expiresIn' | 'deleteLink' | 'uploadKey'>>,
-  refuse: (claimed: Claimed) => Error | undefined,
+    Partial<Pick<UploadRow, 'expiresIn' | 'deleteLink' | 'uploadKey' | 'guestId'>>,
+  refuse: (claimed: Claimed, tx: Transaction) => Error | undefined | Promise<Error | undefined>,
 ): Promise<UploadRow> {
   const open = async (tx: Transaction) => {
     const [held] = await tx
@@ -30,21 +30,24 @@ export async function openUpload(
       .where(eq(users.id, upload.ownerId))
       .for('no key update');
     if (!held) throw new Unauthorized();
+    await deleteReplaced(tx, upload);
+    const ofSame = sql`${uploads.guestId} is not distinct from ${upload.guestId ?? null}::uuid`;
     const [claimed] = await tx
       .select({
         count: sql<number>`count(*)::int`,
+        open: sql<number>`(count(*) filter (where ${ofSame}))::int`,
         bytes: sql<number>`coalesce(sum(${uploads.size}), 0)::float8`,
         toCome: sql<number>`coalesce(sum(${uploads.size} - ${uploads.received}), 0)::float8`,
       })
       .from(uploads)
       .where(and(eq(uploads.ownerId, upload.ownerId), undecided, alive));
-    const { count, bytes, toCome } = claimed ?? { count: 0, bytes: 0, toCome: 0 };
-    const error = refuse({ images: held.images + count, bytes: held.bytes + bytes, open: count, toCome });
+    const { count, open, bytes, toCome } = claimed ?? { count: 0, open: 0, bytes: 0, toCome: 0 };
+    const error = await refuse({ images: held.images + count, bytes: held.bytes + bytes, open, toCome }, tx);
     if (error) throw error;
     const old = tx
       .select({ id: uploads.id })
       .from(uploads)
-      .where(and(eq(uploads.ownerId, upload.ownerId), decided))
+      .where(and(eq(uploads.ownerId, upload.ownerId), decided, ofSame))
       .orderBy(desc(uploads.expiresAt))
       .offset(maxDecided);
     await tx.delete(uploads).where(inArray(uploads.id, old));
@@ -58,11 +61,17 @@ export async function openUpload(
   return inOwnerMutex(upload.ownerId, () => db.transaction(open));
 }
 
-export async function findUpload(
-  db: Database,
-  access: Pick<Access, 'ownerId' | 'tokenId'>,
-  id: string,
-): Promise<UploadRow | undefined> {
+/** A guest's unfinished upload of the same file, which its page forgot. It would count against the limits of the link. */
+async function deleteReplaced(
+  tx: Transaction,
+  { ownerId, guestId, uploadKey }: Partial<UploadRow> & { ownerId: string },
+): Promise<void> {
+  if (!guestId || !uploadKey) return;
+  const same = and(eq(uploads.ownerId, ownerId), eq(uploads.guestId, guestId), eq(uploads.uploadKey, uploadKey));
+  await tx.delete(uploads).where(and(same, undecided));
+}
+
+export async function findUpload(db: Database, access: Uploader, id: string): Promise<UploadRow | undefined> {
   const [row] = await db
     .select()
     .from(uploads)

@@ -1,7 +1,7 @@
 /** Resumable uploads: the tus protocol with the extensions creation, expiration and termination. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type TSchema, type TString, Type } from 'typebox';
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import { ResumableUpload } from '../../contract.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from '../../errors.ts';
 import { drainRequest } from '../../http/drain-request.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
-import { refuses } from '../../http/openapi/refusals.ts';
+import { type Refusal, refuses } from '../../http/openapi/refusals.ts';
 import { withoutLogin, withScope } from '../../http/scopes.ts';
 import { type ShowImage, uploadAnswer } from './answer.ts';
 import { isDecided, isWhole } from './finishing.ts';
@@ -37,9 +37,33 @@ const partsAMinute = 6000;
 
 const partType = 'application/offset+octet-stream';
 
-const uploading = withScope('images:upload');
+/** Who calls these routes: accounts, or the guests of collect links (server/collect/). */
+export type Callers = {
+  /** Sets `request.access`. */
+  guard: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  scopes: Pick<FastifyContextConfig, 'scopes'>;
+  limit: typeof perAccount;
+  refusals: readonly Refusal[];
+  /** Its names in the OpenAPI document differ for each kind of callers. */
+  operationId: (name: string) => string;
+  /** In the address of the routes. */
+  params: Record<string, TString>;
+  pathOf: (request: FastifyRequest) => string;
+  Answer: TSchema;
+};
 
-const Params = Type.Object({ id: Type.String() });
+export const accounts = (app: FastifyInstance, path: string): Callers => ({
+  guard: app.guard,
+  scopes: withScope('images:upload'),
+  limit: perAccount,
+  refusals: [],
+  operationId: (name) => name,
+  params: {},
+  pathOf: () => path,
+  Answer: ResumableUpload,
+});
+
+const paramsOf = ({ params }: Callers) => Type.Object({ ...params, id: Type.String() });
 /** Of a call that names an upload. */
 const ofOne = refuses(UnknownProtocolVersion, NotFound);
 
@@ -53,6 +77,7 @@ type Options = {
   /** Admits one more concurrent upload before its body is read. */
   admit: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   showImage: ShowImage;
+  callers: Callers;
 };
 
 function setProgress(reply: FastifyReply, upload: UploadRow): FastifyReply {
@@ -69,7 +94,9 @@ const speaksTus = async ({ headers }: FastifyRequest) => {
 const wantsOutcome = ({ headers }: FastifyRequest) =>
   /(?:^|[,;\s])return=representation(?:$|[,;\s])/.test(String(headers.prefer ?? ''));
 
-export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, admit, showImage }) => {
+export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, admit, showImage, callers }) => {
+  // Without the prefix, which holds once.
+  const options = { uploads, admit, showImage, callers };
   // The handlers read the bodies as streams.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -79,17 +106,22 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
     reply.headers({ 'tus-resumable': version, 'tus-version': version });
   });
 
-  await app.register(creationRoutes, { uploads }); // OPTIONS and POST /
-  await app.register(progressRoutes, { uploads, showImage }); // HEAD and GET /:id
-  await app.register(partRoute, { uploads, admit, showImage }); // PATCH /:id
-  await app.register(terminationRoute, { uploads }); // DELETE /:id
+  await app.register(creationRoutes, options); // OPTIONS and POST /
+  await app.register(progressRoutes, options); // HEAD and GET /:id
+  await app.register(partRoute, options); // PATCH /:id
+  await app.register(terminationRoute, options); // DELETE /:id
 };
 
-const creationRoutes: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = async (app, { uploads }) => {
+const creationRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, callers }) => {
+  const { guard, limit, operationId, params } = callers;
   // Answers OPTIONS of tus clients as well as CORS preflights.
   const discovery = {
     config: { ...withoutLogin, cors: { strictPreflight: false, preflightContinue: true } },
-    schema: { operationId: 'getUploadOptions', summary: 'Discover the tus extensions and the largest size' },
+    schema: {
+      operationId: operationId('getUploadOptions'),
+      summary: 'Discover the tus extensions and the largest size',
+      params: Type.Object(params),
+    },
   };
   app.options('/', discovery, (_request, reply) =>
     reply
@@ -102,10 +134,10 @@ const creationRoutes: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = asyn
   );
 
   const creating = {
-    onRequest: [app.guard, speaksTus],
+    onRequest: [guard, speaksTus],
     config: {
-      ...perAccount('opening', openingsAMinute, minute),
-      ...uploading,
+      ...limit('opening', openingsAMinute, minute),
+      ...callers.scopes,
       ...refuses(
         UnknownProtocolVersion,
         NotFound,
@@ -114,9 +146,14 @@ const creationRoutes: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = asyn
         QuotaExceeded,
         TooManyUploads,
         ...ofStorage,
+        ...callers.refusals,
       ),
     },
-    schema: { operationId: 'createUpload', summary: 'Open a resumable upload' },
+    schema: {
+      operationId: operationId('createUpload'),
+      summary: 'Open a resumable upload',
+      params: Type.Object(params),
+    },
   };
   app.post('/', creating, async (request, reply) => {
     const { headers } = request;
@@ -124,15 +161,23 @@ const creationRoutes: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = asyn
     const size = readCount('Upload-Length', headers['upload-length']);
     const metadata = readMetadata(headers['upload-metadata']);
     const upload = await uploads.open(request.access, metadata, size);
-    return setProgress(reply, upload).code(201).header('location', `${app.prefix}/${upload.id}`).send();
+    return setProgress(reply, upload)
+      .code(201)
+      .header('location', `${callers.pathOf(request)}/${upload.id}`)
+      .send();
   });
 };
 
-const progressRoutes: FastifyPluginAsyncTypebox<Omit<Options, 'admit'>> = async (app, { uploads, showImage }) => {
+const progressRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, showImage, callers }) => {
+  const { guard, scopes, operationId, refusals } = callers;
   const measuring = {
-    onRequest: [app.guard, speaksTus],
-    config: { ...uploading, ...ofOne },
-    schema: { operationId: 'getUploadOffset', summary: 'Read how many bytes have arrived', params: Params },
+    onRequest: [guard, speaksTus],
+    config: { ...scopes, ...refuses(...ofOne.refusals, ...refusals) },
+    schema: {
+      operationId: operationId('getUploadOffset'),
+      summary: 'Read how many bytes have arrived',
+      params: paramsOf(callers),
+    },
   };
   app.head('/:id', measuring, async (request, reply) => {
     const upload = await uploads.progress(request.access, request.params.id);
@@ -142,13 +187,13 @@ const progressRoutes: FastifyPluginAsyncTypebox<Omit<Options, 'admit'>> = async 
   });
 
   const reading = {
-    onRequest: app.guard,
-    config: { ...uploading, ...refuses(NotFound, ...ofStoring) },
+    onRequest: guard,
+    config: { ...scopes, ...refuses(NotFound, ...ofStoring, ...refusals) },
     schema: {
-      operationId: 'getUpload',
+      operationId: operationId('getUpload'),
       summary: 'Read a resumable upload and its result',
-      params: Params,
-      response: { 200: ResumableUpload },
+      params: paramsOf(callers),
+      response: { 200: callers.Answer },
     },
   };
   app.get('/:id', reading, async (request) =>
@@ -156,19 +201,20 @@ const progressRoutes: FastifyPluginAsyncTypebox<Omit<Options, 'admit'>> = async 
   );
 };
 
-const partRoute: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, admit, showImage }) => {
+const partRoute: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, admit, showImage, callers }) => {
+  const { guard, limit, scopes, operationId, refusals } = callers;
   const continuing = {
-    onRequest: [app.guard, speaksTus, admit],
+    onRequest: [guard, speaksTus, admit],
     config: {
-      ...perAccount('part', partsAMinute, minute),
-      ...uploading,
-      ...refuses(...ofOne.refusals, ...ofParts, ...ofStoring),
+      ...limit('part', partsAMinute, minute),
+      ...scopes,
+      ...refuses(...ofOne.refusals, ...ofParts, ...ofStoring, ...refusals),
     },
     schema: {
-      operationId: 'appendToUpload',
+      operationId: operationId('appendToUpload'),
       summary: 'Send the next part of a resumable upload',
-      params: Params,
-      response: { 200: ResumableUpload, 204: Type.Null() },
+      params: paramsOf(callers),
+      response: { 200: callers.Answer, 204: Type.Null() },
     },
   };
   app.patch('/:id', continuing, async (request, reply) => {
@@ -190,15 +236,20 @@ const partRoute: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, adm
   });
 };
 
-const terminationRoute: FastifyPluginAsyncTypebox<Pick<Options, 'uploads'>> = async (app, { uploads }) => {
+const terminationRoute: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, callers }) => {
+  const { guard, limit, scopes, operationId, refusals } = callers;
   const terminating = {
-    onRequest: [app.guard, speaksTus],
+    onRequest: [guard, speaksTus],
     config: {
-      ...perAccount('cancelling', openingsAMinute, minute),
-      ...uploading,
-      ...refuses(...ofOne.refusals, StorageUnavailable),
+      ...limit('cancelling', openingsAMinute, minute),
+      ...scopes,
+      ...refuses(...ofOne.refusals, StorageUnavailable, ...refusals),
     },
-    schema: { operationId: 'cancelUpload', summary: 'Cancel a resumable upload', params: Params },
+    schema: {
+      operationId: operationId('cancelUpload'),
+      summary: 'Cancel a resumable upload',
+      params: paramsOf(callers),
+    },
   };
   app.delete('/:id', terminating, async (request, reply) => {
     await drainRequest(request.raw);

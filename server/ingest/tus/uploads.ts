@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { validate as isUuid } from 'uuid';
 import type { UploadRow } from '../../../drizzle/schema.ts';
-import type { Access } from '../../database/statements/access.ts';
+import type { Uploader } from '../../database/statements/access.ts';
 import { OffsetMismatch, PartTooLong, TooManyParts } from '../../errors.ts';
 import { createFinishing, type FinishingParts, isDecided, isWhole } from './finishing.ts';
 import { createOpening, type OpeningParts } from './opening.ts';
@@ -14,8 +14,6 @@ import { createUploadLocks } from './upload-locks.ts';
 
 /** Pieces of an upload: parts of 256 KiB, plus 200 aborted ones. Each rewrites the list in the row. @param size bytes */
 export const maxPiecesOf = (size: number): number => 200 + Math.ceil(size / 2 ** 18);
-
-type Finder = Pick<Access, 'ownerId' | 'tokenId'>;
 
 type Part = { offset: number; length: number | undefined; body: IncomingMessage };
 
@@ -36,7 +34,7 @@ export function createUploads(parts: OpeningParts & FinishingParts) {
   const { decide, settled } = createFinishing(parts);
 
   /** @throws NotFound */
-  async function find(access: Finder, id: string): Promise<UploadRow> {
+  async function find(access: Uploader, id: string): Promise<UploadRow> {
     const row = isUuid(id) ? await findUpload(db, access, id) : undefined;
     if (!row) throw noSuchUpload();
     return row;
@@ -55,14 +53,14 @@ export function createUploads(parts: OpeningParts & FinishingParts) {
     open: createOpening(parts),
 
     /** The current row, after aborting any writer. @throws NotFound */
-    async progress(access: Finder, id: string): Promise<UploadRow> {
+    async progress(access: Uploader, id: string): Promise<UploadRow> {
       const upload = await find(access, id);
       await locks.abort(upload.id);
       return find(access, id);
     },
 
     /** The last part decides it. @throws NotFound, OffsetMismatch, PartTooLong, TooManyParts, UploadLocked, BrokenUpload */
-    async append(access: Finder, id: string, part: Part): Promise<UploadRow> {
+    async append(access: Uploader, id: string, part: Part): Promise<UploadRow> {
       const found = await find(access, id);
       const row = await locks.withLock(found.id, async (signal) => {
         const upload = await find(access, id);
@@ -73,10 +71,10 @@ export function createUploads(parts: OpeningParts & FinishingParts) {
     },
 
     /** The row, after the decision if the upload is complete. @throws NotFound */
-    outcome: async (access: Finder, id: string): Promise<UploadRow> => decided(await find(access, id)),
+    outcome: async (access: Uploader, id: string): Promise<UploadRow> => decided(await find(access, id)),
 
     /** Deletes the upload, not its stored image. @throws NotFound */
-    async cancel(access: Finder, id: string): Promise<void> {
+    async cancel(access: Uploader, id: string): Promise<void> {
       const upload = await find(access, id);
       await locks.abort(upload.id);
       await deleteUpload(db, upload.id);

@@ -1,8 +1,8 @@
 /** Stores a complete resumable upload through the same ingest as a form. */
 import type { Readable } from 'node:stream';
-import { type Quota, quotaExceeded } from '../images/quota.ts';
-import type { Ingest, Keeping } from './ingest.ts';
-import { isRefusal, type Refusal } from './refusal.ts';
+import { type Quota, quotaExceeded } from '../../images/quota.ts';
+import type { Ingest, Keeping } from '../ingest.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
 
 type ReceivedFile = {
   ownerId: string;

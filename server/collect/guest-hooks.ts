@@ -1,0 +1,25 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { changesState } from '../auth/origin.ts';
+import { ForeignOrigin } from '../errors.ts';
+import { type Admission, type Admitted, accessOf } from './admission.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The link and its guest. Set by `guestGuard`. */
+    collect: Admitted;
+  }
+}
+
+export const keyOf = ({ params }: FastifyRequest) => (params as { key: string }).key;
+
+/** Refuses calls from pages of other sites: the guest's cookie may come along. @throws ForeignOrigin */
+export function assertOrigin({ sessions }: FastifyInstance, request: FastifyRequest): void {
+  if (changesState(request) && !sessions.isFromAllowedOrigin(request)) throw new ForeignOrigin();
+}
+
+/** A route's `onRequest`, as `app.guard` for accounts. @throws NotFound, CollectEnded, GuestNeeded, ForeignOrigin */
+export const guestGuard = (app: FastifyInstance, admission: Admission) => async (request: FastifyRequest) => {
+  assertOrigin(app, request);
+  request.collect = await admission.admit(request, keyOf(request));
+  request.access = accessOf(request.collect);
+};

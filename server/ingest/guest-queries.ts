@@ -1,0 +1,89 @@
+/** What guests of collect links (server/collect/) may store. Checked under the owner's lock, so that limits hold under races. */
+import { eq, sql } from 'drizzle-orm';
+import { collectedImages, collectGuests, collectLinks, type ImageRow } from '../../drizzle/schema.ts';
+import { addUploaded } from '../albums/image-queries.ts';
+import type { Transaction } from '../database/connect.ts';
+import { CollectEnded, CollectFull, GalleryFull, GuestNeeded } from '../errors.ts';
+import { hasEnded, NEVER } from '../images/expiry/expiry.ts';
+import { type Held, sizeText } from '../images/quota.ts';
+import type { Keeping } from './ingest.ts';
+import type { Allowance } from './insertion-queries.ts';
+
+/** What a collect link accepts in all, and what it has accepted. */
+export type Collected = { maxFiles: number; maxBytes: number; files: number; bytes: number };
+
+/** What it still accepts; negative if its limits were lowered. */
+export const leftOf = ({ maxFiles, maxBytes, files, bytes }: Collected): Held => ({
+  images: maxFiles - files,
+  bytes: maxBytes - bytes,
+});
+
+export const collectFull = ({ maxFiles, maxBytes }: Pick<Collected, 'maxFiles' | 'maxBytes'>) =>
+  new CollectFull(`${maxFiles} ${maxFiles === 1 ? 'picture' : 'pictures'} and ${sizeText(maxBytes)}`);
+
+type OpenLink = Collected & { id: string; ownerId: string; lookFirst: boolean };
+
+/** @throws CollectEnded, also while the owner is disabled; GuestNeeded after a new password */
+async function openLinkOf(tx: Transaction, guestId: string): Promise<OpenLink> {
+  const [row] = await tx.execute<
+    OpenLink & { end: number | null; isOwnerActive: boolean; isCurrent: boolean; bytes: string; maxBytes: string }
+  >(sql`
+    select link.id, link.owner_id as "ownerId", link.look_first as "lookFirst", link.max_files as "maxFiles",
+      link.max_bytes as "maxBytes", held.files, held.bytes,
+      date_part('epoch', least(link.expires_at, link.ended_at)) * 1000 as "end",
+      owner.disabled_at is null and owner.links_silenced_at is null as "isOwnerActive",
+      (link.password_hash is null or guest.password_version = link.password_version) and guest.expires_at > now() as "isCurrent"
+    from collect_guests guest
+      join collect_links link on link.id = guest.link_id
+      join users owner on owner.id = link.owner_id,
+      lateral (select count(*)::int as files, coalesce(sum(size), 0) as bytes from collected_images
+        where link_id = link.id) held
+    where guest.id = ${guestId}`);
+  if (!row?.isOwnerActive || hasEnded(row.end ?? NEVER)) throw new CollectEnded();
+  if (!row.isCurrent) throw new GuestNeeded();
+  return { ...row, bytes: Number(row.bytes), maxBytes: Number(row.maxBytes) };
+}
+
+async function allowanceOf(tx: Transaction, guestId: string): Promise<Allowance> {
+  const link = await openLinkOf(tx, guestId);
+  return {
+    left: leftOf(link),
+    refusals: { left: collectFull(link), quota: new GalleryFull() },
+    columns: link.lookFirst ? { hiddenAt: new Date(), waiting: true } : {},
+  };
+}
+
+/** Images that wait go into the album when their owner admits them. */
+async function recordCollected(tx: Transaction, guestId: string, stored: ImageRow[]): Promise<void> {
+  if (stored.length === 0) return;
+  const [link] = await tx
+    .select({ id: collectLinks.id, ownerId: collectLinks.ownerId, albumId: collectLinks.albumId })
+    .from(collectGuests)
+    .innerJoin(collectLinks, eq(collectLinks.id, collectGuests.linkId))
+    .where(eq(collectGuests.id, guestId));
+  if (!link) throw new CollectEnded();
+  const { id: linkId, ownerId, albumId } = link;
+  await tx
+    .insert(collectedImages)
+    .values(stored.map(({ id: imageId, filename, size }) => ({ imageId, linkId, guestId, ownerId, filename, size })));
+  const admitted = stored.filter(({ waiting }) => !waiting).map(({ id }) => id);
+  if (admitted.length > 0) await addUploaded(tx, { ownerId, albumId, stored: admitted, present: [] });
+}
+
+export const keepingOfGuest = (guestId: string): Keeping => ({
+  within: (tx) => allowanceOf(tx, guestId),
+  alongside: (tx, stored) => recordCollected(tx, guestId, stored),
+});
+
+/** Open uploads count too: together they cannot claim more of the owner's quota than the link accepts. */
+export async function refuseOpening(tx: Transaction, guestId: string, size: number): Promise<Error | undefined> {
+  const link = await openLinkOf(tx, guestId);
+  const [open] = await tx.execute<{ files: number; bytes: string }>(sql`
+    select count(*)::int as files, coalesce(sum(uploads.size), 0) as bytes
+    from uploads join collect_guests guest on guest.id = uploads.guest_id
+    where uploads.owner_id = ${link.ownerId} and guest.link_id = ${link.id}
+      and uploads.image_id is null and uploads.refusal is null and uploads.expires_at > now()`);
+  const claimed = { ...link, files: link.files + (open?.files ?? 0), bytes: link.bytes + Number(open?.bytes ?? 0) };
+  const left = leftOf(claimed);
+  return left.images < 1 || left.bytes < size ? collectFull(claimed) : undefined;
+}

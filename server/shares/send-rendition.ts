@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ImageRow } from '../../drizzle/schema.ts';
+import { sendStored, sendWhole } from '../delivery/streaming/send-bytes.ts';
+import { endOf } from '../images/expiry/expiry.ts';
+import { noImageAtLink } from '../images/refusals.ts';
+import { hasRendition, type RenditionName, renditions } from '../images/rendition-names.ts';
+
+type Sending = { request: FastifyRequest; reply: FastifyReply; headers: Record<string, string> };
+
+/** Sends renditions of images that the caller has admitted. */
+export function createRenditionSender({ delivery, images: { links } }: FastifyInstance) {
+  /** The same bytes in memory as of the permanent link, unless that link is closed: the cache would open it. */
+  async function find(row: ImageRow, name: RenditionName) {
+    if (row.hiddenAt !== null) return delivery.rendition(row, name, () => false);
+    const path = `${row.linkKey}/${renditions[name].file}`;
+    const found =
+      links.rendition(path) ??
+      (await links.fillRendition(path, async () => ({
+        rendition: await delivery.rendition(row, name, links.canKeepRendition),
+        end: endOf(row),
+      })));
+    if (!found) throw noImageAtLink();
+    return found.rendition;
+  }
+
+  return async (row: ImageRow, name: RenditionName, { request, reply, headers }: Sending) => {
+    if (!hasRendition(row, name)) throw noImageAtLink();
+    const rendition = await find(row, name);
+    reply.headers(headers);
+    return 'bytes' in rendition ? sendWhole(rendition, request, reply) : sendStored(rendition, request, reply);
+  };
+}
