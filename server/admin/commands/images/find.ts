@@ -12,10 +12,11 @@ const stateOf = ({ image, owner }: OwnedImage): 'public' | 'hidden' | 'silenced'
   image.hiddenAt ? 'hidden' : owner.linksSilencedAt ? 'silenced' : 'public';
 
 function stateLine(found: OwnedImage): string {
-  const { hiddenAt, hiddenReason, hiddenLegal } = found.image;
+  const { hiddenAt, hiddenReason, hiddenLegal, waiting } = found.image;
   const state = stateOf(found);
   if (state === 'silenced') return 'the links of the whole account are silenced';
   if (!hiddenAt) return 'public';
+  if (waiting) return `hidden until its owner admits it, since ${hiddenAt.toISOString()}`;
   const legal = hiddenLegal ? ' for legal reasons' : '';
   return `hidden since ${hiddenAt.toISOString()}${legal}${hiddenReason ? `: ${hiddenReason}` : ''}`;
 }

@@ -1,5 +1,5 @@
 /** The administrator's queries about single images of any owner. */
-import { and, asc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, ne, not, sql } from 'drizzle-orm';
 import { type ImageRow, images, type UserRow, users } from '../../../../drizzle/schema.ts';
 import type { Database } from '../../../database/connect.ts';
 
@@ -18,7 +18,9 @@ export async function findOwned(
 }
 
 export async function listHidden(db: Database): Promise<OwnedImage[]> {
-  return owned(db).where(isNotNull(images.hiddenAt)).orderBy(asc(images.hiddenAt), asc(images.id));
+  return owned(db)
+    .where(and(isNotNull(images.hiddenAt), not(images.waiting)))
+    .orderBy(asc(images.hiddenAt), asc(images.id));
 }
 
 /** The owner's other images with the same bytes, oldest first. */
@@ -33,7 +35,7 @@ export async function findElsewhere(db: Database, { ownerId, sha256 }: ImageRow)
   return db.select({ id: images.id }).from(images).where(alike).orderBy(asc(images.id));
 }
 
-/** Closes public links; a trigger notifies every server (migrations/0005_links_told.sql). Hidden images keep their time. */
+/** Closes public links, also of images that wait for their owner, who can then not admit them; a trigger notifies every server (migrations/0005_links_told.sql). Hidden images keep their time. */
 export async function hideImages(
   db: Database,
   ids: string[],
@@ -46,17 +48,18 @@ export async function hideImages(
       // Hiding again, for instance for legal reasons too, keeps the earlier reason.
       hiddenReason: reason ?? sql`${images.hiddenReason}`,
       hiddenLegal: legal ? true : sql`${images.hiddenLegal}`,
+      waiting: false,
     })
     .where(inArray(images.id, ids))
     .returning();
 }
 
-/** Opens the links again. @returns how many images were hidden */
+/** Opens the links again, except of images that wait for their owner. @returns how many images were hidden */
 export async function showImages(db: Database, ids: string[]): Promise<number> {
   const shown = await db
     .update(images)
     .set({ hiddenAt: null, hiddenReason: null, hiddenLegal: false })
-    .where(and(inArray(images.id, ids), isNotNull(images.hiddenAt)))
+    .where(and(inArray(images.id, ids), isNotNull(images.hiddenAt), not(images.waiting)))
     .returning({ id: images.id });
   return shown.length;
 }
