@@ -24,10 +24,13 @@ export const contentOf = <T extends { id: string; content_id?: string | null; ex
 });
 
 /** Sessions, API tokens, reset links, attempts, open uploads, ended links and orphaned blobs belong to running servers and are not backed up. */
-export const savedTables = ['installation', 'users', 'images', 'albums', 'album_images', 'shares', 'share_images'];
+export const savedTables = [
+  ...['installation', 'users', 'images', 'albums', 'album_images', 'shares', 'share_images'],
+  ...['collect_links', 'collect_guests', 'collected_images'],
+];
 
 /** Tables whose rows belong to an image. */
-export const imageTables = new Set(['album_images', 'share_images']);
+export const imageTables = new Set(['album_images', 'share_images', 'collected_images']);
 
 /** Column that sorts and cuts a table: an added or deleted row changes only its own part. */
 export const sortKeyOf = (table: string) => (imageTables.has(table) ? 'image_id' : 'id');

@@ -49,6 +49,7 @@ const ImageRow = Type.Object({
   hidden_at: optional(Time),
   hidden_reason: optional(Text),
   hidden_legal: Type.Optional(Type.Boolean()),
+  waiting: Type.Optional(Type.Boolean()),
   uploaded_at: Time,
   expires_at: optional(Time),
   delete_hash: optional(Sha256),
@@ -108,6 +109,42 @@ const ShareRow = Type.Object({
 
 const ShareImageRow = Type.Object({ share_id: Uuid, image_id: Uuid, owner_id: Uuid, position: Count });
 
+const CollectLinkRow = Type.Object({
+  id: Uuid,
+  owner_id: Uuid,
+  key: Type.String({ pattern: '^[\\w-]{22}$' }),
+  name: Text,
+  album_id: Uuid,
+  password_hash: optional(Text),
+  password_version: Count,
+  open: Type.Boolean(),
+  asks_name: Type.Boolean(),
+  look_first: Type.Boolean(),
+  max_files: Count,
+  max_bytes: Count,
+  expires_at: optional(Time),
+  ended_at: optional(Time),
+  created_at: Time,
+});
+
+const CollectGuestRow = Type.Object({
+  id: Uuid,
+  link_id: Uuid,
+  token_hash: Sha256,
+  name: optional(Text),
+  password_version: Count,
+  expires_at: Time,
+});
+
+const CollectedImageRow = Type.Object({
+  image_id: Uuid,
+  link_id: Uuid,
+  guest_id: Uuid,
+  owner_id: Uuid,
+  filename: Text,
+  size: Count,
+});
+
 const InstallationRow = Type.Object({
   id: Uuid,
   sealed_by: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{32}$' }))),
@@ -121,6 +158,9 @@ const shapes: Record<string, TSchema> = {
   album_images: AlbumImageRow,
   shares: ShareRow,
   share_images: ShareImageRow,
+  collect_links: CollectLinkRow,
+  collect_guests: CollectGuestRow,
+  collected_images: CollectedImageRow,
 };
 
 /** @throws BackupError if a line is not a row that this program would have written */

@@ -18,12 +18,12 @@ import type { ClientDatabase } from './connect.ts';
 t.setTimeout(180_000);
 
 const tables =
-  'images|shares|share_images|albums|album_images|api_tokens|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases';
+  'images|shares|share_images|collect_links|collect_guests|collected_images|albums|album_images|api_tokens|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases';
 const ofTables = new RegExp(`\\b(?:from|join|into|update|using) "?(?:${tables})\\b`);
 
 /** Columns that find a row on one server: an owner's rows are together, and public keys name one row. */
 const keys =
-  'owner_id|user_id|id|image_id|album_id|share_id|content_id|link_key|short_name|email_key|username_key|token_hash|secret_hash|key';
+  'owner_id|user_id|id|image_id|album_id|share_id|link_id|guest_id|content_id|link_key|short_name|email_key|username_key|token_hash|secret_hash|key';
 
 /** `owner_id = $1`, `"images"."id" in ($1, $2)`, `id = any($1)`, `users.id = given.user_id` next to one of those. */
 const given = new RegExp(
@@ -43,6 +43,8 @@ const background: Record<string, RegExp> = {
   'the storage that belongs to the database, at the start': /^(?:select .*|delete) from "installation"$/,
   'expired sessions, once a minute': /^delete from "sessions" where "sessions"\."expires_at" </,
   'ended shares, once a minute': /^delete from "shares" where \("shares"\."ended_at" </,
+  'ended collect links, once a minute': /^delete from "collect_links" where \(\("collect_links"\."ended_at" </,
+  'guests without images, once a minute': /^delete from "collect_guests" where \("collect_guests"\."expires_at" </,
   'expired API tokens, once a minute': /^delete from "api_tokens" where "api_tokens"."expires_at" </,
   'expired password resets, once a minute': /^delete from "password_resets" where "password_resets"\."expires_at" </,
   'expired email changes, once a minute': /^delete from "email_changes" where "email_changes"\."expires_at" </,
@@ -198,6 +200,38 @@ async function keepShares(app: FastifyInstance, call: Call, images: Images): Pro
     await call('GET', '/api/shares/');
     await call('DELETE', `/api/shares/${share.id}`);
   }
+}
+
+async function collect(app: FastifyInstance, call: Call): Promise<void> {
+  const { addFiles, enter, openUploadOf, pictures, sendPartOf } = await import('../testing/guests/collector.ts');
+  const { album } = (await call('POST', '/api/albums/', { name: 'Party' })).json() as { album: { id: string } };
+  const made = await call('POST', '/api/collect-links/', { name: 'One', album: album.id, open: true });
+  const { collect_link: link } = made.json() as { collect_link: { id: string; url: string } };
+  const { pathname: path } = new URL(link.url);
+  const { cookies } = await enter(app, path);
+  const guest = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  await enter(app, path, {}, guest);
+  for (const look_first of [false, true]) {
+    await call('PATCH', `/api/collect-links/${link.id}`, { look_first });
+    await addFiles(app, path, guest, await pictures([`${look_first}.png`, 'other.png']), { keys: ['1', '2'] });
+    const bytes = await picture({ width: look_first ? 78 : 79 });
+    const at = (await openUploadOf(app, path, guest, bytes.length, { key: `${look_first}` })).headers.location;
+    await sendPartOf(app, String(at), guest, 0, bytes);
+    for (const url of ['link', 'images', 'album', 'uploaded'])
+      await app.inject({ url: `${path}/${url}`, headers: guest });
+  }
+  await call('PATCH', `/api/collect-links/${link.id}`, { max_files: 1 });
+  await addFiles(app, path, guest, await pictures(['late.png']), { keys: ['3'] });
+  const { images } = (await app.inject({ url: `${path}/images`, headers: guest })).json();
+  for (const { thumbnail_url } of images) await app.inject({ url: new URL(thumbnail_url).pathname, headers: guest });
+  await app.inject({ method: 'DELETE', url: `${path}/images/${images.at(-1).id}`, headers: guest });
+  const { images: waiting } = (await call('GET', '/api/collect-links/waiting/')).json() as { images: { id: string }[] };
+  const [first, ...rest] = waiting.map(({ id }) => id);
+  await call('GET', `/api/collect-links/waiting/${first}/thumbnail.webp`);
+  await call('POST', '/api/collect-links/waiting/admit', { ids: [first] });
+  await call('POST', '/api/collect-links/waiting/refuse', { ids: rest });
+  await call('GET', '/api/collect-links/');
+  await call('DELETE', `/api/collect-links/${link.id}`);
 }
 
 /** Data of earlier versions, sessions an hour old, and searches of a large gallery. */
@@ -358,6 +392,7 @@ t.test('every statement names its owner’s rows, and the run calls every query 
   await browse(call, images);
   await keepAlbums(call, images, plant);
   await keepShares(app, call, images);
+  await collect(app, call);
   await eventually(
     'no renditions are due',
     async () => (await query(direct, 'select 1 from images where renditions_due')).length === 0,

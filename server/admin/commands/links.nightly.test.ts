@@ -17,17 +17,23 @@ async function list({ origin }: Server, { bearer }: Account): Promise<Listed[]> 
   return ((await answer.json()) as { images: Listed[] }).images;
 }
 
-/** Creates a public album and a share of all the account's pictures. @returns their addresses */
+/** Creates a public album, a share and a collect link of all the account's pictures. @returns their addresses */
 async function shared({ origin }: Server, { bearer }: Account, ids: string[]): Promise<string[]> {
   const post = async (path: string, body?: object) => {
     const headers = body ? { ...bearer, 'content-type': 'application/json' } : bearer;
     const answer = await fetch(origin + path, { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) });
-    return (await answer.json()) as { album: { id: string }; url: string; share: { url: string } };
+    return (await answer.json()) as {
+      album: { id: string };
+      url: string;
+      share: { url: string };
+      collect_link: { url: string };
+    };
   };
   const { album } = await post('/api/albums', { name: 'Shared' });
   await post(`/api/albums/${album.id}/images`, { ids });
   const { share } = await post('/api/shares', { name: 'Shared', images: ids });
-  return [(await post(`/api/albums/${album.id}/link`)).url, share.url];
+  const { collect_link: collect } = await post('/api/collect-links', { name: 'Shared', album: album.id });
+  return [(await post(`/api/albums/${album.id}/link`)).url, share.url, `${collect.url}/link`];
 }
 
 const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
@@ -61,7 +67,7 @@ t.test('after a renewal, old links answer 404 on every running server, other acc
 
   t.match(await admin(t, ['links', 'renew', '--user', account.username, '--yes'], env), {
     code: 0,
-    stdout: /^New links for 3 pictures, 1 album and 1 share\. .*404\..*\n.*CDN/,
+    stdout: /^New links for 3 pictures, 1 album, 1 share and 1 collect link\. .*404\..*\n.*CDN/,
     stderr: '',
   });
   for (const link of links) {
@@ -84,7 +90,7 @@ t.test('after a renewal, old links answer 404 on every running server, other acc
 
   t.match(await admin(t, ['links', 'renew', '--all', '--no-albums', '--yes'], env), {
     code: 0,
-    stdout: /^New links for 4 pictures, 0 albums and 1 share\./,
+    stdout: /^New links for 4 pictures, 0 albums, 1 share and 1 collect link\./,
   });
   for (const each of [server, second])
     await eventually('the old link answers 404', async () => (await statusOf(at(each, foreign))) === 404);

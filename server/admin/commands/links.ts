@@ -1,4 +1,4 @@
-import type { UserRow } from '../../../drizzle/schema.ts';
+import { collectLinks, shares, type UserRow } from '../../../drizzle/schema.ts';
 import { listUsers } from '../../auth/queries.ts';
 import { first } from '../../images/each-image.ts';
 import { confirm } from './console/ask.ts';
@@ -7,15 +7,15 @@ import { startProgress } from './console/progress.ts';
 import type { AddCommand, Shell } from './console/shell.ts';
 import { counted } from './console/size.ts';
 import type { Admin } from './context.ts';
-import { renewAlbumLinks, renewImageLinks, renewShareLinks } from './link-queries.ts';
+import { renewAlbumLinks, renewImageLinks, renewKeys } from './link-queries.ts';
 import { accountNamed, nameOf } from './users/account.ts';
 
 type Options = { user?: string; all?: boolean; albums: boolean; yes?: boolean };
 
 const closing = `
 For after a theft of the database or of a backup, whose rows hold every link. The old links are dead at once on every running server;
-the pictures stay as they are stored. Public pages of albums get new addresses too, unless --no-albums is given. Shares get
-new keys; their short names and passwords stay. Delete links end.
+the pictures stay as they are stored. Public pages of albums get new addresses too, unless --no-albums is given. Shares and
+collect links get new keys; short names and passwords stay. Guests of collect links cannot remove their earlier pictures any more. Delete links end.
 
 Browsers and other caches keep the copies that they hold, for up to a year: empty a CDN's cache of /i/*.
 
@@ -45,9 +45,10 @@ async function run({ db }: Admin, { user: name, albums, yes = false }: Options, 
   const users = name === undefined ? await listUsers(db) : [await accountNamed(db, name)];
   const images = users.reduce((sum, { imageCount }) => sum + imageCount, 0);
   if (!yes) await confirm(warningOf(users, images, name, albums), wordOf(users, name));
-  const renewed = { images: 0, albums: 0, shares: 0 };
+  const renewed = { images: 0, albums: 0, shares: 0, collectLinks: 0 };
   const sum = () =>
-    `${counted(renewed.images, 'picture')}, ${counted(renewed.albums, 'album')} and ${counted(renewed.shares, 'share')}`;
+    `${counted(renewed.images, 'picture')}, ${counted(renewed.albums, 'album')}, ${counted(renewed.shares, 'share')} and ` +
+    counted(renewed.collectLinks, 'collect link');
   const reportPartial = () => {
     console.error(`New links for ${sum()} so far. Run the same again: it gives all of them new links.`);
   };
@@ -61,7 +62,8 @@ async function run({ db }: Admin, { user: name, albums, yes = false }: Options, 
         renewed.images += ids.length;
         progress.step(ids.length);
       }
-      if (!signal.aborted) renewed.shares += await renewShareLinks(db, ownerId);
+      if (!signal.aborted) renewed.shares += await renewKeys(db, shares, ownerId);
+      if (!signal.aborted) renewed.collectLinks += await renewKeys(db, collectLinks, ownerId);
       if (albums && !signal.aborted) renewed.albums += await renewAlbumLinks(db, ownerId);
     }
   } catch (error) {

@@ -11,6 +11,7 @@ import { temporaryFolder } from '../../testing/app.ts';
 import { emptied, startGallery } from '../../testing/collections/backup.ts';
 import { storedFiles } from '../../testing/disk.ts';
 import { storeFiles } from '../../testing/form.ts';
+import { addFiles, collector, guestOf, pictures } from '../../testing/guests/collector.ts';
 import { noise } from '../../testing/pictures.ts';
 import {
   age,
@@ -343,4 +344,24 @@ t.test('the doctor finds and deletes shares that show the album or an image of a
   );
   await examineIt({ repair: true });
   t.same([...(await sql`select id from shares`)], [{ id: kept.id }]);
+});
+
+t.test('the doctor finds and deletes collect links for the album or with an image of another account', async (t) => {
+  const gallery = await emptied(shared);
+  const { app, sql } = gallery;
+  const [one, other] = [await collector(app), await collector(app)];
+  const [kept, ofAlbum, ofImage] = [await one.link(), await one.link(), await one.link()];
+  const theirs = await other.link();
+  await addFiles(app, theirs.path, await guestOf(app, theirs.path), await pictures(['a.png']));
+  await sql`update collect_links set album_id = ${other.album} where id = ${ofAlbum.id}`;
+  await sql`update collected_images set link_id = ${ofImage.id}`;
+  const examineIt = doctorOf(t, gallery);
+  const found = (await examineIt()).issues.filter(({ kind }) => kind === 'collect link owner');
+  t.same(
+    found,
+    [ofAlbum.id, ofImage.id].sort().map((subject) => ({ kind: 'collect link owner', subject, repaired: false })),
+  );
+  await examineIt({ repair: true });
+  t.same([...(await sql`select id from collect_links order by id`)], [{ id: kept.id }, { id: theirs.id }]);
+  t.equal((await sql`select 1 from images`).length, 1, 'the image stays');
 });

@@ -13,6 +13,8 @@ import type { Issue, Kind, Report } from './issues.ts';
 import { textOf } from './issues.ts';
 import { checkOrphanedFiles } from './orphaned-files.ts';
 import {
+  collectLinksOfOthers,
+  deleteCollectLink,
   deleteShare,
   endToken,
   installationId,
@@ -109,6 +111,10 @@ async function checkShares(db: Database, { repair, report }: Repairing) {
   for (const id of await sharesOfOthers(db)) {
     if (repair) await deleteShare(db, id);
     report({ kind: 'share owner', subject: id, repaired: repair });
+  }
+  for (const id of await collectLinksOfOthers(db)) {
+    if (repair) await deleteCollectLink(db, id);
+    report({ kind: 'collect link owner', subject: id, repaired: repair });
   }
 }
 

@@ -52,6 +52,10 @@ const kinds = {
     title: "Shares that show another account's album or images",
     todo: `${repairs} It deletes them.`,
   },
+  'collect link owner': {
+    title: "Collect links for another account's album, or with its images",
+    todo: `${repairs} It deletes them, not the images.`,
+  },
   'space low': { title: 'Little space is left', todo: 'Make room, or set QUOTA: a full disk refuses every upload.' },
   'clock apart': {
     title: "This machine's clock and the database's are apart",

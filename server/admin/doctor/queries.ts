@@ -2,6 +2,8 @@ import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import {
   albums,
   apiTokens,
+  collectedImages,
+  collectLinks,
   type ImageRow,
   images,
   installation,
@@ -131,6 +133,23 @@ export async function sharesOfOthers(db: Database): Promise<string[]> {
     .where(or(ne(albums.ownerId, shares.ownerId), ne(images.ownerId, shares.ownerId)))
     .orderBy(shares.id);
   return rows.map(({ id }) => id);
+}
+
+/** Ids of collect links for another account's album or with its images. No foreign key prevents that. */
+export async function collectLinksOfOthers(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ id: collectLinks.id })
+    .from(collectLinks)
+    .innerJoin(albums, eq(albums.id, collectLinks.albumId))
+    .leftJoin(collectedImages, eq(collectedImages.linkId, collectLinks.id))
+    .leftJoin(images, eq(images.id, collectedImages.imageId))
+    .where(or(ne(albums.ownerId, collectLinks.ownerId), ne(images.ownerId, collectLinks.ownerId)))
+    .orderBy(collectLinks.id);
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteCollectLink(db: Database, id: string): Promise<void> {
+  await db.delete(collectLinks).where(eq(collectLinks.id, id));
 }
 
 export async function deleteShare(db: Database, id: string): Promise<void> {

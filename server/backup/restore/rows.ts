@@ -54,6 +54,7 @@ export async function restoreRows(
     await checkShared(tx);
     await checkAlbums(tx);
     await checkShares(tx);
+    await checkCollected(tx);
     await tx`delete from installation`;
     await tx`insert into installation (id, sealed_by)
       select ${manifest.installation}::uuid, coalesce(array_agg(key), '{}') from jsonb_array_elements_text(${JSON.stringify(sealedBy)}::text::jsonb) as key`;
@@ -94,8 +95,24 @@ async function checkShares(tx: postgres.TransactionSql): Promise<void> {
   if (wrong) throw new BackupError("The backup has a share of an album or an image that is not its owner's.");
 }
 
+/** Guests add to the link's album and see their images, so neither may be another user's. No image may wait in the open. */
+async function checkCollected(tx: postgres.TransactionSql): Promise<void> {
+  const [wrong] = await tx`
+    select 1 from collect_links link join albums on albums.id = link.album_id
+      left join collected_images entry on entry.link_id = link.id left join images on images.id = entry.image_id
+      left join collect_guests guest on guest.id = entry.guest_id
+    where albums.owner_id <> link.owner_id or entry.owner_id <> link.owner_id or images.owner_id <> link.owner_id
+      or guest.link_id <> link.id
+    limit 1`;
+  if (wrong) throw new BackupError("The backup has a collect link with an album or an image that is not its owner's.");
+  await tx`update images set hidden_at = now() where waiting and hidden_at is null`;
+}
+
 /** In an order in which they can be dropped. */
 const otherTables = [
+  'collected_images',
+  'collect_guests',
+  'collect_links',
   'share_images',
   'shares',
   'uploads',
