@@ -53,6 +53,11 @@ t.test('a backup holds every file by its SHA-256 and reports its size', async (t
       ['images', 5],
       ['albums', 0],
       ['album_images', 0],
+      ['shares', 0],
+      ['share_images', 0],
+      ['collect_links', 0],
+      ['collect_guests', 0],
+      ['collected_images', 0],
     ],
   );
   t.match(await verifyBackup({ file }), { snapshots: 1, objects: objects.size, problems: 0 });

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../config/config.ts';
 import { CollectPage, GuestEntry } from '../contract.ts';
+import type { ClientDatabase } from '../database/connect.ts';
 import {
   CollectEnded,
   ForeignOrigin,
@@ -37,18 +38,19 @@ function guestName(sent: string | undefined): string {
   return name;
 }
 
+/** What the link still accepts. */
+async function limitsOf(db: ClientDatabase, config: Config, link: FoundLink): Promise<CollectPage['limits']> {
+  const left = leftOf(await collectedBy(db, link));
+  return {
+    ...{ open: link.open, look_first: link.lookFirst, max_files: link.maxFiles, max_bytes: link.maxBytes },
+    expires_at: Number.isFinite(link.end) ? new Date(link.end).toISOString() : null,
+    ...{ files_left: Math.max(0, left.images), bytes_left: Math.max(0, left.bytes) },
+    ...{ max_file_size: config.maxFileSize, max_files_at_once: config.maxFiles },
+  };
+}
+
 export const entryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, admission, cookies }) => {
   const isRight = createPasswordCheck(app.db, 'collect', { limited: config.rateLimit === 'on' });
-
-  async function limitsOf(link: FoundLink): Promise<CollectPage['limits']> {
-    const left = leftOf(await collectedBy(app.db, link));
-    return {
-      ...{ open: link.open, look_first: link.lookFirst, max_files: link.maxFiles, max_bytes: link.maxBytes },
-      expires_at: Number.isFinite(link.end) ? new Date(link.end).toISOString() : null,
-      ...{ files_left: Math.max(0, left.images), bytes_left: Math.max(0, left.bytes) },
-      ...{ max_file_size: config.maxFileSize, max_files_at_once: config.maxFiles },
-    };
-  }
 
   /** Before the password it shows nothing but the link's name. */
   async function pageOf(found: Found): Promise<CollectPage> {
@@ -58,7 +60,7 @@ export const entryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
       ...{ name: link.name, protected: link.passwordHash !== null, asks_name: link.asksName },
       is_guest: admission.isGuest(found),
       guest_name: (isAdmitted && guest?.name) || null,
-      limits: isAdmitted ? await limitsOf(link) : null,
+      limits: isAdmitted ? await limitsOf(app.db, config, link) : null,
     };
   }
 

@@ -121,6 +121,19 @@ t.test('a disk that is full for some guests stores the files of the others, and 
   t.ok(await countsAgree(account.id));
 });
 
+t.test('a file that a guest sends in both ways to two processes at once is stored once', async (t) => {
+  const { link, idsIn, account } = await collector(app);
+  const { path } = await link();
+  const guest = await guestOf(app, path);
+  const [file] = await pictures(['a.png']);
+  if (!file) throw new Error('no picture');
+  const sent = { path, guest, file, key: 'same' };
+  const ways = [app, other].flatMap((server) => [asForm(server, sent), asForm(server, sent), asUpload(server, sent)]);
+  t.ok((await Promise.all(ways)).includes('201'));
+  t.equal((await idsIn()).length, 1);
+  t.ok(await countsAgree(account.id));
+});
+
 t.test('of a form with more files than are left, the first ones are stored and the others refused', async (t) => {
   const { link, idsIn } = await collector(app);
   const { path } = await link({ max_files: 2 });
