@@ -878,7 +878,7 @@ export const tokens: TokensWords = {
     scopes: {
       'images:upload': 'رفع الصور',
       'images:read': 'عرض الصور والبحث فيها',
-      'images:write': 'تسمية الصور ووصفها',
+      'images:write': 'تسمية الصور ووصفها، وتغيير روابطها',
       'images:delete': 'حذف الصور',
       'originals:read': 'تنزيل الأصول، وفيها مكان التقاطها',
       'albums:read': 'عرض الألبومات',

@@ -730,7 +730,7 @@ export const tokens = {
     scopes: {
       'images:upload': 'Upload images',
       'images:read': 'List and search images',
-      'images:write': 'Rename and describe images',
+      'images:write': 'Rename and describe images, and change their links',
       'images:delete': 'Delete images',
       'originals:read': 'Download originals, with their location',
       'albums:read': 'See albums',
