@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { Image, ImagePage } from '../../server/contract.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { listImages } from '../api/images.ts';
-import { altOf } from '../image/facts.ts';
 import { queries } from '../query/queries.ts';
 import type { Query } from '../query/query-store.ts';
 import { useLast, useQuery } from '../query/use-query.ts';
@@ -61,7 +60,7 @@ export function ImagePicker({ title, busy, onPick, onClose }: ImagePickerProps) 
               aria-disabled={busy || undefined}
               onClick={busy ? undefined : () => onPick(image)}
             >
-              <img src={image.thumbnail_url} alt={altOf(image)} loading="lazy" />
+              <img src={image.thumbnail_url} alt={image.description} loading="lazy" />
               <bdi className="ellipsis">{image.filename}</bdi>
             </button>
           </li>
