@@ -14,8 +14,6 @@ type Rotated = { rows: ImageRow[]; formerKeys: string[] };
 export async function rotateLinks(db: Database, reach: Reach, ids: readonly string[]): Promise<Rotated> {
   const rotate = async (tx: Transaction): Promise<Rotated> => {
     if (!(await lockOwner(tx, reach.ownerId))) return { rows: [], formerKeys: [] };
-    // Indexes of long names are updated too, which may take longer than other statements.
-    await tx.execute(sql`set local statement_timeout = 5000`);
     const before = await tx
       .select({ id: images.id, formerKey: images.linkKey })
       .from(images)
