@@ -85,18 +85,20 @@ function textIn(texts: Refusals, refusal: Refusal): string | undefined {
 const refusals: Refusals = {
   INVALID_REQUEST: 'لم يفهم الخادم هذا الطلب. يُرجى التحقق من المدخلات.',
   UNAUTHORIZED: 'يُرجى تسجيل الدخول.',
-  NOT_FOUND: 'لم يُعثر على المطلوب. ربما حُذف.',
   TOO_MANY_REQUESTS: ({ retryAfter }) => `محاولات كثيرة جدًا. ${tryAgainIn(retryAfter)}`,
   DATABASE_UNAVAILABLE: 'قاعدة البيانات لا تستجيب. يُرجى المحاولة بعد قليل.',
   SERVER_BUSY: ({ retryAfter }) => `الخادم مشغول. ${tryAgainIn(retryAfter)}`,
   INTERNAL_ERROR: 'أخفق الخادم في تنفيذ هذا الطلب، وسُجّل ذلك. يُرجى المحاولة مرة أخرى أو إبلاغ المدير.',
 };
 
+/** Of calls that name something by its id. */
+const notFound = 'لم يُعثر على المطلوب. ربما حُذف.';
 /** Of uploads, and of calls for the bytes of an image. */
 const storageUnavailable = 'تعذّرت القراءة من التخزين أو الكتابة فيه. يُرجى المحاولة لاحقًا أو إبلاغ المدير.';
 
 /** What only calls for an account can get. */
 const authRefusals: Refusals = {
+  NOT_FOUND: notFound,
   FOREIGN_ORIGIN: 'جاء هذا الطلب من موقع غير مسموح به.',
   INVALID_REQUEST: ({ message }) => fields[/^(?:body\/|The )(\w+)/.exec(message)?.[1] ?? ''],
   EMAIL_LINK_DEAD: 'استُعمل هذا الرابط أو انتهت مدته. اطلب رابطًا جديدًا.',
@@ -120,6 +122,7 @@ const authRefusals: Refusals = {
 
 /** What only uploads can get. */
 const uploadRefusals: Refusals = {
+  NOT_FOUND: notFound,
   STORAGE_UNAVAILABLE: storageUnavailable,
   REQUEST_TIMEOUT: 'لم يصل الطلب في الوقت المناسب.',
   DECODER_UNAVAILABLE: 'لا يستطيع الخادم فحص الصور الآن. لم يُحفظ شيء؛ يُرجى المحاولة بعد قليل.',
@@ -149,6 +152,7 @@ const searchRefusals: Refusals = {
 
 /** What only calls for albums can get. */
 const albumRefusals: Refusals = {
+  NOT_FOUND: notFound,
   TOO_MANY_ALBUMS: 'بلغ حسابك أكبر عدد من الألبومات. احذف ألبومًا لم تعد تحتاج إليه.',
   ALBUM_FULL: 'لا يتسع الألبوم لمزيد من الصور.',
 };
