@@ -147,14 +147,10 @@ export async function takeSnapshot(origin: string, { account, albumId, albumLink
 /** Leaves out fields that the earlier answer did not have. */
 function commonFields(now: unknown, before: unknown): unknown {
   if (typeof now !== 'object' || typeof before !== 'object' || now === null || before === null) return now;
-  if (Array.isArray(now))
-    return now.map((value, index) => commonFields(value, Array.isArray(before) ? before[index] : null));
-  const known = Object.entries(before);
-  return Object.fromEntries(
-    Object.entries(now).flatMap(([key, value]) =>
-      known.filter(([name]) => name === key).map(([, was]) => [key, commonFields(value, was)]),
-    ),
-  );
+  const was = new Map(Object.entries(before));
+  if (Array.isArray(now)) return now.map((value, index) => commonFields(value, was.get(String(index))));
+  const common = Object.entries(now).filter(([key]) => was.has(key));
+  return Object.fromEntries(common.map(([key, value]) => [key, commonFields(value, was.get(key))]));
 }
 
 /** Checks that this build serves all that the earlier one did, and completes the open upload. */
