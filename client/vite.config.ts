@@ -28,7 +28,15 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: { '/api': server, '/i': server, '/a/': server, '/cli': server, '/d/': server, '/assets/album': server },
+    proxy: {
+      '/api': server,
+      '/i': server,
+      '/a/': server,
+      '/cli': server,
+      '/d/': server,
+      '/l/': server,
+      '/assets/album': server,
+    },
   },
   build: {
     outDir: '../build/client',
@@ -99,9 +107,17 @@ export default defineConfig({
               ),
             },
             {
-              // What the overlay and the settings share.
+              // What the overlay shares with the settings and with the page of links.
               name: 'dialogs',
-              test: startingWith('text/format-moment', 'ui/select.', 'ui/toast-host', 'ui/use-modal'),
+              test: startingWith(
+                'image/expiry/time-left',
+                'image/expiry/use-time-left',
+                icon('download'),
+                'text/format-moment',
+                'ui/select.',
+                'ui/toast-host',
+                'ui/use-modal',
+              ),
             },
           ],
         },

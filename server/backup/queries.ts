@@ -24,7 +24,7 @@ export const contentOf = <T extends { id: string; content_id?: string | null; ex
 });
 
 /** Sessions, API tokens, reset links, attempts, open uploads, ended links and orphaned blobs belong to running servers and are not backed up. */
-export const savedTables = ['installation', 'users', 'images', 'albums', 'album_images'];
+export const savedTables = ['installation', 'users', 'images', 'albums', 'album_images', 'stable_links'];
 
 /** Column that sorts and cuts a table: an added or deleted row changes only its own part. */
 export const sortKeyOf = (table: string) => (table === 'album_images' ? 'image_id' : 'id');

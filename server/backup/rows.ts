@@ -87,6 +87,16 @@ const AlbumImageRow = Type.Object({
   is_cover: Type.Boolean(),
 });
 
+const StableLinkRow = Type.Object({
+  id: Uuid,
+  owner_id: Uuid,
+  name: Type.String({ pattern: '^[a-z0-9_-]{3,64}$' }),
+  image_id: optional(Uuid),
+  ended_at: optional(Time),
+  created_at: Time,
+  changed_at: Time,
+});
+
 const InstallationRow = Type.Object({
   id: Uuid,
   sealed_by: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{32}$' }))),
@@ -98,6 +108,7 @@ const shapes: Record<string, TSchema> = {
   images: ImageRow,
   albums: AlbumRow,
   album_images: AlbumImageRow,
+  stable_links: StableLinkRow,
 };
 
 /** @throws BackupError if a line is not a row that this program would have written */

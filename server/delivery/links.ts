@@ -28,7 +28,7 @@ import { refusalPages } from './refusal-page.ts';
 import { refusalsOfBytes, sendStored, sendWhole } from './streaming/send-bytes.ts';
 
 /** The one gate before public bytes. @throws NotFound, UnavailableForLegalReasons for an image that was hidden; ImageExpired */
-function shown(found: ImageRow | Ended | undefined): ImageRow {
+export function shown(found: ImageRow | Ended | undefined): ImageRow {
   if (!found) throw noImageAtLink();
   if (found === ENDED) throw new ImageExpired();
   if (found.hiddenAt) throw found.hiddenLegal ? new UnavailableForLegalReasons() : noImageAtLink();

@@ -14,6 +14,7 @@ export const tags = [
     description: 'Uploads by programs that are made for other products.',
   },
   { name: 'albums', at: ['/api/albums'], description: 'Albums and their images.' },
+  { name: 'stable links', at: ['/api/stable-links', '/l'], description: 'Names that lead to an image.' },
   { name: 'tokens', at: ['/api/account/tokens'], description: 'API tokens.' },
   { name: 'account', at: ['/api/account'], description: 'The account, its sessions and its mail.' },
   { name: 'auth', at: ['/api/auth'], description: 'Registration, login and forgotten passwords.' },

@@ -12,7 +12,15 @@ import { checkImages, type ImageParts } from './images.ts';
 import type { Issue, Kind, Report } from './issues.ts';
 import { textOf } from './issues.ts';
 import { checkOrphanedFiles } from './orphaned-files.ts';
-import { endToken, installationId, repairSums, tokensOfOtherAlbums, wrongSums } from './queries.ts';
+import {
+  emptyStableLink,
+  endToken,
+  installationId,
+  repairSums,
+  stableLinksOfOtherImages,
+  tokensOfOtherAlbums,
+  wrongSums,
+} from './queries.ts';
 import { checkRole } from './role.ts';
 import { checkStaleStagingFiles, type StaleParts } from './stale-staging-files.ts';
 
@@ -74,6 +82,7 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   await checkStaleStagingFiles(parts, { repair, report });
   await checkSums(db, { repair, report });
   await checkTokens(db, { repair, report });
+  await checkStableLinks(db, { repair, report });
   await checkExpired(db, report);
   diagnosis.images = await checkImages(parts, { quick, repair, progress, report, retries: { signal, pauses } });
   for (const backend of backends) {
@@ -93,6 +102,13 @@ async function checkTokens(db: Database, { repair, report }: Repairing) {
   for (const id of await tokensOfOtherAlbums(db)) {
     if (repair) await endToken(db, id);
     report({ kind: 'token album', subject: id, repaired: repair });
+  }
+}
+
+async function checkStableLinks(db: Database, { repair, report }: Repairing) {
+  for (const id of await stableLinksOfOtherImages(db)) {
+    if (repair) await emptyStableLink(db, id);
+    report({ kind: 'stable link image', subject: id, repaired: repair });
   }
 }
 
