@@ -3,10 +3,11 @@ import type { Code } from '../../image/embed-codes.ts';
 import { focusFirstOnMount } from '../../lib/focus.ts';
 import { links, preview } from '../../text/words.ts';
 import styles from './format-menu.module.css';
+import { moveFocus } from './move-focus.ts';
 
 const KINDS: readonly Code['kind'][] = ['link', 'markdown', 'html', 'bbcode'];
 
-const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowUp: -1, ArrowDown: 1 };
+const STEPS = { ArrowUp: -1, ArrowDown: 1 };
 
 interface FormatMenuProps {
   /** for the `popoverTarget` of the button that opens it */
@@ -19,14 +20,9 @@ interface FormatMenuProps {
 export function FormatMenu({ id, onChoose, onReplace }: FormatMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const items = [...(menu.current?.querySelectorAll('button') ?? [])];
-    const at = items.indexOf(event.target as HTMLButtonElement);
-    const to = event.key === 'Home' ? 0 : event.key === 'End' ? items.length - 1 : at + (STEPS[event.key] ?? 0);
     if (event.key === 'Tab') menu.current?.hidePopover();
-    if (to === at) return;
-    event.preventDefault();
-    event.stopPropagation();
-    items.at(to % items.length)?.focus();
+    const items = [...(menu.current?.querySelectorAll('button') ?? [])];
+    if (moveFocus(event, items, STEPS)) event.stopPropagation();
   };
   const item = (text: string, choose: () => void) => (
     <button

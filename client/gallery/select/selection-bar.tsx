@@ -8,9 +8,8 @@ import { links, preview, selection, gallery as texts } from '../../text/words.ts
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { download, linesOf, MOST_IN_ARCHIVE } from './bulk.ts';
 import { FormatMenu } from './format-menu.tsx';
+import { moveFocus } from './move-focus.ts';
 import styles from './selection-bar.module.css';
-
-const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** A roving tabindex: the toolbar is one Tab stop; arrows, Home and End move between its buttons. */
 function useRoving(bar: RefObject<HTMLDivElement | null>) {
@@ -26,13 +25,8 @@ function useRoving(bar: RefObject<HTMLDivElement | null>) {
     },
     onKeyDown(event: KeyboardEvent) {
       const buttons = [...(bar.current?.querySelectorAll<HTMLElement>(':scope > button') ?? [])];
-      const at = buttons.indexOf(event.target as HTMLElement);
-      if (at < 0) return;
-      const step = (STEPS[event.key] ?? 0) * (document.dir === 'rtl' ? -1 : 1);
-      const to = event.key === 'Home' ? 0 : event.key === 'End' ? buttons.length - 1 : at + step;
-      if (to === at) return;
-      event.preventDefault();
-      buttons.at(to % buttons.length)?.focus();
+      const next = document.dir === 'rtl' ? -1 : 1;
+      moveFocus(event, buttons, { ArrowLeft: -next, ArrowRight: next });
     },
   };
 }
