@@ -55,11 +55,10 @@ async function openDetails(page, say) {
   await picturesThere(page);
   await page.locator('main li[data-image]').nth(2).getByRole('button').first().click();
   const dialog = page.getByRole('dialog');
-  const replace = button(dialog, say('Replace link'));
   const details = button(dialog, say('Details')).last();
-  await details.waitFor();
-  if (!(await replace.isVisible())) await details.click();
-  await replace.waitFor();
+  const closed = details.and(page.locator('[aria-pressed="false"], [aria-expanded="false"]'));
+  if ((await closed.count()) > 0) await details.click();
+  await button(dialog, say('Replace link')).waitFor();
   return dialog;
 }
 

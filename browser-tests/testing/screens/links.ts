@@ -1,7 +1,8 @@
 import { openGallery, pictureOf } from '../gallery.ts';
-import { button, type Visit } from './visit.ts';
+import { button, showDetails, type Visit } from './visit.ts';
 
-export const links: Visit = async ({ t, stage, options, say, judge }) => {
+export const links: Visit = async (visitor) => {
+  const { t, stage, options, say, judge } = visitor;
   const { page, account, images } = await openGallery(t, stage, ['a.png'], options);
   const post = (url: string, payload: object) =>
     stage.app.inject({ method: 'POST', url, headers: account.bearer, payload });
@@ -31,11 +32,8 @@ export const links: Visit = async ({ t, stage, options, say, judge }) => {
   await page.goto('/dashboard/images');
   await pictureOf(page, 'a.png').click();
   const dialog = page.getByRole('dialog');
-  const replace = button(dialog, say('Replace link'));
-  const details = button(dialog, say('Details'));
-  await details.waitFor();
-  if (!(await replace.isVisible())) await details.click();
-  await replace.click();
+  await showDetails(dialog, visitor);
+  await button(dialog, say('Replace link')).click();
   await dialog.getByText(say('The image gets a new link. Links to it that you have shared stop working.')).waitFor();
   await judge(page, 'the question before a link is replaced');
 };
