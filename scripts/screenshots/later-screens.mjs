@@ -56,6 +56,7 @@ async function openDetails(page, say) {
   await page.locator('main li[data-image]').nth(2).getByRole('button').first().click();
   const dialog = page.getByRole('dialog');
   const details = button(dialog, say('Details')).last();
+  await details.waitFor();
   const closed = details.and(page.locator('[aria-pressed="false"], [aria-expanded="false"]'));
   if ((await closed.count()) > 0) await details.click();
   await button(dialog, say('Replace link')).waitFor();
