@@ -35,6 +35,7 @@ export default defineConfig({
       '/cli': server,
       '/d/': server,
       '/s/': server,
+      '/l/': server,
       '/assets/album': server,
     },
   },
@@ -107,9 +108,17 @@ export default defineConfig({
               ),
             },
             {
-              // What the overlay and the settings share.
+              // What the overlay shares with the settings and with the page of links.
               name: 'dialogs',
-              test: startingWith('text/format-moment', 'ui/select.', 'ui/toast-host', 'ui/use-modal'),
+              test: startingWith(
+                'image/expiry/time-left',
+                'image/expiry/use-time-left',
+                icon('download'),
+                'text/format-moment',
+                'ui/select.',
+                'ui/toast-host',
+                'ui/use-modal',
+              ),
             },
           ],
         },

@@ -4,6 +4,7 @@ import { albums } from './screens/albums.ts';
 import { entry, newPassword } from './screens/entry.ts';
 import { deleteLink, expiry } from './screens/expiry.ts';
 import { gallery, overlay, selection, shell } from './screens/gallery.ts';
+import { links } from './screens/links.ts';
 import { settings } from './screens/settings.ts';
 import { upload } from './screens/upload.ts';
 import { video } from './screens/video.ts';
@@ -21,6 +22,7 @@ const visits: Record<string, Visit> = {
   'the dashboard shell': shell,
   'the albums': albums,
   'the settings': settings,
+  'the page of links': links,
   'the video page': video,
   'images that expire': expiry,
   'a delete link': deleteLink,

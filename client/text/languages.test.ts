@@ -12,6 +12,8 @@ const arabicRefusal = (refusal: Refusal): string =>
   arabic.upload.refusal(refusal) ??
   arabic.auth.refusal(refusal) ??
   arabic.albums.refusal(refusal) ??
+  arabic.finding.refusal(refusal) ??
+  arabic.links.refusal(refusal) ??
   arabic.preview.refusal(refusal) ??
   arabic.api.refusal(refusal);
 

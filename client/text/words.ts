@@ -34,6 +34,7 @@ export let finding: Words['finding'];
 export let gallery: Words['gallery'];
 export let install: Words['install'];
 export let keyboard: Words['keyboard'];
+export let links: Words['links'];
 export let notFound: Words['notFound'];
 export let passwords: Words['passwords'];
 export let preview: Words['preview'];
@@ -56,12 +57,12 @@ export function speak(parts: Partial<Words>, readers: readonly string[] = []): v
   const words = Object.assign(current, parts) as Words;
   locale = localeFor(words.locale, readers);
   ({ separator, mailLanguage, albums, api, auth, emptyGallery, finding, gallery, install, keyboard } = words);
-  ({ notFound, passwords, preview, selection, settings, shell, tokens, undo, upload, usage, video } = words);
+  ({ links, notFound, passwords, preview, selection, settings, shell, tokens, undo, upload, usage, video } = words);
 }
 
 /** Why the server refused. The first ones contain the reasons that only their own pages can get. */
 export const refusalText = (refusal: Refusal): string => {
-  for (const words of [current.upload, current.auth, current.albums, current.preview]) {
+  for (const words of [current.upload, current.auth, current.albums, current.finding, current.links, current.preview]) {
     const text = words?.refusal(refusal);
     if (text !== undefined) return text;
   }

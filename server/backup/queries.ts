@@ -24,7 +24,16 @@ export const contentOf = <T extends { id: string; content_id?: string | null; ex
 });
 
 /** Sessions, API tokens, reset links, attempts, open uploads, ended links and orphaned blobs belong to running servers and are not backed up. */
-export const savedTables = ['installation', 'users', 'images', 'albums', 'album_images', 'shares', 'share_images'];
+export const savedTables = [
+  'installation',
+  'users',
+  'images',
+  'albums',
+  'album_images',
+  'stable_links',
+  'shares',
+  'share_images',
+];
 
 /** Tables whose rows belong to an image. */
 export const imageTables = new Set(['album_images', 'share_images']);

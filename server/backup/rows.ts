@@ -108,6 +108,16 @@ const ShareRow = Type.Object({
 
 const ShareImageRow = Type.Object({ share_id: Uuid, image_id: Uuid, owner_id: Uuid, position: Count });
 
+const StableLinkRow = Type.Object({
+  id: Uuid,
+  owner_id: Uuid,
+  name: Type.String({ pattern: '^[a-z0-9_-]{3,64}$' }),
+  image_id: optional(Uuid),
+  ended_at: optional(Time),
+  created_at: Time,
+  changed_at: Time,
+});
+
 const InstallationRow = Type.Object({
   id: Uuid,
   sealed_by: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{32}$' }))),
@@ -121,6 +131,7 @@ const shapes: Record<string, TSchema> = {
   album_images: AlbumImageRow,
   shares: ShareRow,
   share_images: ShareImageRow,
+  stable_links: StableLinkRow,
 };
 
 /** @throws BackupError if a line is not a row that this program would have written */

@@ -18,12 +18,12 @@ import type { ClientDatabase } from './connect.ts';
 t.setTimeout(180_000);
 
 const tables =
-  'images|shares|share_images|albums|album_images|api_tokens|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases';
+  'images|shares|share_images|albums|album_images|api_tokens|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases|stable_links';
 const ofTables = new RegExp(`\\b(?:from|join|into|update|using) "?(?:${tables})\\b`);
 
 /** Columns that find a row on one server: an owner's rows are together, and public keys name one row. */
 const keys =
-  'owner_id|user_id|id|image_id|album_id|share_id|content_id|link_key|short_name|email_key|username_key|token_hash|secret_hash|key';
+  'owner_id|user_id|id|image_id|album_id|share_id|content_id|link_key|short_name|email_key|username_key|token_hash|secret_hash|key|name';
 
 /** `owner_id = $1`, `"images"."id" in ($1, $2)`, `id = any($1)`, `users.id = given.user_id` next to one of those. */
 const given = new RegExp(
@@ -145,6 +145,19 @@ async function browse(call: Call, images: Images): Promise<void> {
   await call('GET', `/api/images/archive?ids=${images.map(({ id }) => id).join()}`);
   await call('GET', '/api/images/usage');
   await call('PATCH', `/api/images/${first?.id}`, { filename: 'other.jpg', description: 'words' });
+}
+
+async function keepStableLinks(call: Call, images: Images): Promise<void> {
+  const [one, other] = images.map(({ id }) => id);
+  const { stable_link: link } = (await call('POST', '/api/stable-links', { name: 'logo', image: one })).json() as {
+    stable_link: { id: string };
+  };
+  await call('GET', '/api/stable-links');
+  await call('GET', '/l/logo');
+  await call('PATCH', `/api/stable-links/${link.id}`, { name: 'banner', image: other });
+  await call('DELETE', `/api/stable-links/${link.id}`);
+  await call('POST', '/api/images/rotate', { ids: [other] });
+  await call('GET', '/api/images/expiring');
 }
 
 type Plant = (statement: string) => Promise<unknown>;
@@ -358,6 +371,7 @@ t.test('every statement names its owner’s rows, and the run calls every query 
   await browse(call, images);
   await keepAlbums(call, images, plant);
   await keepShares(app, call, images);
+  await keepStableLinks(call, images);
   await eventually(
     'no renditions are due',
     async () => (await query(direct, 'select 1 from images where renditions_due')).length === 0,

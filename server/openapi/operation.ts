@@ -15,6 +15,7 @@ export const tags = [
   },
   { name: 'albums', at: ['/api/albums'], description: 'Albums and their images.' },
   { name: 'shares', at: ['/api/shares'], description: 'Links to albums and selections of images, with settings.' },
+  { name: 'stable links', at: ['/api/stable-links', '/l'], description: 'Names that lead to an image.' },
   { name: 'tokens', at: ['/api/account/tokens'], description: 'API tokens.' },
   { name: 'account', at: ['/api/account'], description: 'The account, its sessions and its mail.' },
   { name: 'auth', at: ['/api/auth'], description: 'Registration, login and forgotten passwords.' },

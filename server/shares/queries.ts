@@ -4,12 +4,11 @@ import { albums, images, type ShareRow, shareImages, shares } from '../../drizzl
 import { mustHave } from '../albums/queries.ts';
 import { type ClientDatabase, type Database, type Transaction, uniqueViolation } from '../database/connect.ts';
 import { inTime } from '../database/driver/prepared.ts';
-
 import { type Reach, reachableImages } from '../database/statements/access.ts';
 import { anyOf } from '../database/statements/any-of.ts';
 import { textArray } from '../database/statements/arrays.ts';
 import { underOwnerLock } from '../database/statements/owner-lock.ts';
-import { NotFound, ShortNameOpen, ShortNameTaken, TooManyShares } from '../errors.ts';
+import { NameTaken, NotFound, ShortNameOpen, TooManyShares } from '../errors.ts';
 import { isUnexpired, KEPT_DAYS } from '../images/expiry/queries.ts';
 
 export type ShareLimits = {
@@ -97,7 +96,7 @@ async function freeShortName(tx: Transaction, ownerId: string, name: string | nu
 }
 
 function shortNameTaken(error: unknown): unknown {
-  return uniqueViolation(error) === 'shares_short_name_unique' ? new ShortNameTaken() : error;
+  return uniqueViolation(error) === 'shares_short_name_unique' ? new NameTaken() : error;
 }
 
 /** @throws ShortNameOpen */
@@ -113,7 +112,7 @@ export type NewShareRow = Omit<ShareRow, 'passwordVersion' | 'endedAt' | 'views'
 
 type Insertion = { reach: Reach; row: NewShareRow; images: string[]; limits: ShareLimits };
 
-/** @param images of a selection, each once @throws NotFound, ShortNameOpen, ShortNameTaken, TooManyShares, Unauthorized */
+/** @param images of a selection, each once @throws NotFound, ShortNameOpen, NameTaken, TooManyShares, Unauthorized */
 export async function insertShare(
   db: Database,
   { reach, row, images: ids, limits }: Insertion,
@@ -154,7 +153,7 @@ export type ShareChanges = Partial<
   >
 >;
 
-/** @returns undefined if there is no such share @throws ShortNameOpen, ShortNameTaken, Unauthorized */
+/** @returns undefined if there is no such share @throws ShortNameOpen, NameTaken, Unauthorized */
 export async function changeShare(db: Database, share: Own, changes: ShareChanges): Promise<ListedShare | undefined> {
   const { ownerId } = share.reach;
   return underOwnerLock(db, ownerId, async (tx) => {

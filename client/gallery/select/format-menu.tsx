@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef } from 'react';
 import type { Code } from '../../image/embed-codes.ts';
 import { focusFirstOnMount } from '../../lib/focus.ts';
-import { preview } from '../../text/words.ts';
+import { links, preview } from '../../text/words.ts';
 import styles from './format-menu.module.css';
 
 const KINDS: readonly Code['kind'][] = ['link', 'markdown', 'html', 'bbcode'];
@@ -12,10 +12,11 @@ interface FormatMenuProps {
   /** for the `popoverTarget` of the button that opens it */
   id: string;
   onChoose: (kind: Code['kind']) => void;
+  onReplace: () => void;
 }
 
-/** A menu of the markups for copying links. */
-export function FormatMenu({ id, onChoose }: FormatMenuProps) {
+/** A menu of what can be done with links: copying them in a markup, and replacing them. */
+export function FormatMenu({ id, onChoose, onReplace }: FormatMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
     const items = [...(menu.current?.querySelectorAll('button') ?? [])];
@@ -27,6 +28,20 @@ export function FormatMenu({ id, onChoose }: FormatMenuProps) {
     event.stopPropagation();
     items.at(to % items.length)?.focus();
   };
+  const item = (text: string, choose: () => void) => (
+    <button
+      key={text}
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      onClick={() => {
+        menu.current?.hidePopover();
+        choose();
+      }}
+    >
+      {text}
+    </button>
+  );
   return (
     <div
       ref={menu}
@@ -39,20 +54,9 @@ export function FormatMenu({ id, onChoose }: FormatMenuProps) {
       onKeyDown={onKeyDown}
       onToggle={({ newState }) => newState === 'open' && focusFirstOnMount(menu.current)}
     >
-      {KINDS.map((kind) => (
-        <button
-          key={kind}
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          onClick={() => {
-            menu.current?.hidePopover();
-            onChoose(kind);
-          }}
-        >
-          {preview.codes[kind]}
-        </button>
-      ))}
+      {KINDS.map((kind) => item(preview.codes[kind], () => onChoose(kind)))}
+      <hr className={styles.divider} />
+      {item(links.replace.menu, onReplace)}
     </div>
   );
 }

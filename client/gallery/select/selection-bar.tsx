@@ -4,7 +4,7 @@ import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import type { Code } from '../../image/embed-codes.ts';
 import { copyText } from '../../lib/copy-text.ts';
-import { preview, selection, gallery as texts } from '../../text/words.ts';
+import { links, preview, selection, gallery as texts } from '../../text/words.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { download, linesOf, MOST_IN_ARCHIVE } from './bulk.ts';
 import { FormatMenu } from './format-menu.tsx';
@@ -97,6 +97,11 @@ export function SelectionBar({ images, further: Further, busy, removeWord, ...on
     if (images.length > MOST_IN_ARCHIVE) showError(preview.downloadFailed, words.tooMany(MOST_IN_ARCHIVE));
     else download(images).catch((error) => showError(preview.downloadFailed, reasonOf(error)));
   };
+  const replace = (): void => {
+    import('../../image/links/ask-to-replace.ts')
+      .then(({ askToReplace }) => askToReplace(images.map(({ id }) => id)))
+      .catch(() => showError(links.replace.failed));
+  };
   return (
     <div className={styles.dock}>
       <div ref={bar} className={styles.bar} role="toolbar" aria-label={words.bar} {...roving}>
@@ -115,7 +120,7 @@ export function SelectionBar({ images, further: Further, busy, removeWord, ...on
           onPress={on.onDelete}
         />
         <Tool icon={X} word={preview.confirm.no} onPress={on.onLeave} />
-        <FormatMenu id={menu} onChoose={(kind) => void copy(kind)} />
+        <FormatMenu id={menu} onChoose={(kind) => void copy(kind)} onReplace={replace} />
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { MapPin, MapPinOff } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { lazy, type MouseEvent, Suspense } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import { fetchOriginal, originalUrl } from '../../api/images.ts';
@@ -16,6 +16,8 @@ import styles from './owner-preview.module.css';
 import { Preview, type PreviewDeletion } from './preview.tsx';
 import type { PreviewParts } from './preview-parts.ts';
 import { type Place, useAdjacentPages } from './use-adjacent-pages.ts';
+
+const LinkSection = lazy(async () => ({ default: (await import('../links/link-section.tsx')).LinkSection }));
 
 /** Downloads the untouched original, for its owner. */
 function Download({ image, look }: { image: Image; look: DownloadLook }) {
@@ -52,6 +54,9 @@ function Details({ image }: { image: Image }) {
     <>
       <ExpiryEditor image={image} />
       <DetailsEditor image={image} />
+      <Suspense>
+        <LinkSection key={image.id} image={image} />
+      </Suspense>
       <LocationNote image={image} />
     </>
   );

@@ -84,20 +84,22 @@ function textIn(texts: Refusals, refusal: Refusal): string | undefined {
 /** What any call can get. */
 const refusals: Refusals = {
   INVALID_REQUEST: 'لم يفهم الخادم هذا الطلب. يُرجى التحقق من المدخلات.',
-  SEARCH_TOO_LARGE: ({ message }) => `في هذا البحث شروط أو نصوص كثيرة جدًا${limitIn(message)}. يُرجى تقصيره.`,
   UNAUTHORIZED: 'يُرجى تسجيل الدخول.',
-  FOREIGN_ORIGIN: 'جاء هذا الطلب من موقع غير مسموح به.',
-  NOT_FOUND: 'لم يُعثر على المطلوب. ربما حُذف.',
   TOO_MANY_REQUESTS: ({ retryAfter }) => `محاولات كثيرة جدًا. ${tryAgainIn(retryAfter)}`,
   DATABASE_UNAVAILABLE: 'قاعدة البيانات لا تستجيب. يُرجى المحاولة بعد قليل.',
-  STORAGE_UNAVAILABLE: 'تعذّرت القراءة من التخزين أو الكتابة فيه. يُرجى المحاولة لاحقًا أو إبلاغ المدير.',
   SERVER_BUSY: ({ retryAfter }) => `الخادم مشغول. ${tryAgainIn(retryAfter)}`,
   INTERNAL_ERROR: 'أخفق الخادم في تنفيذ هذا الطلب، وسُجّل ذلك. يُرجى المحاولة مرة أخرى أو إبلاغ المدير.',
-  REQUEST_TIMEOUT: 'لم يصل الطلب في الوقت المناسب.',
 };
+
+/** Of calls that name something by its id. */
+const notFound = 'لم يُعثر على المطلوب. ربما حُذف.';
+/** Of uploads, and of calls for the bytes of an image. */
+const storageUnavailable = 'تعذّرت القراءة من التخزين أو الكتابة فيه. يُرجى المحاولة لاحقًا أو إبلاغ المدير.';
 
 /** What only calls for an account can get. */
 const authRefusals: Refusals = {
+  NOT_FOUND: notFound,
+  FOREIGN_ORIGIN: 'جاء هذا الطلب من موقع غير مسموح به.',
   INVALID_REQUEST: ({ message }) => fields[/^(?:body\/|The )(\w+)/.exec(message)?.[1] ?? ''],
   EMAIL_LINK_DEAD: 'استُعمل هذا الرابط أو انتهت مدته. اطلب رابطًا جديدًا.',
   EMAIL_TAKEN_MEANWHILE: 'يوجد حساب آخر بهذا البريد الإلكتروني. اختر بريدًا آخر.',
@@ -120,6 +122,9 @@ const authRefusals: Refusals = {
 
 /** What only uploads can get. */
 const uploadRefusals: Refusals = {
+  NOT_FOUND: notFound,
+  STORAGE_UNAVAILABLE: storageUnavailable,
+  REQUEST_TIMEOUT: 'لم يصل الطلب في الوقت المناسب.',
   DECODER_UNAVAILABLE: 'لا يستطيع الخادم فحص الصور الآن. لم يُحفظ شيء؛ يُرجى المحاولة بعد قليل.',
   NO_SPACE: 'لم تعد على الخادم مساحة لهذا الرفع. لم يُحفظ منه شيء.',
   NO_FILE: 'لم تُرسل أي صورة.',
@@ -140,20 +145,35 @@ const uploadRefusals: Refusals = {
   TOO_MANY_PIXELS: ({ message }) => `أبعاد الصورة أكبر مما يقبله الخادم${limitIn(message)}.`,
 };
 
+/** What only searches can get. */
+const searchRefusals: Refusals = {
+  SEARCH_TOO_LARGE: ({ message }) => `في هذا البحث شروط أو نصوص كثيرة جدًا${limitIn(message)}. يُرجى تقصيره.`,
+};
+
 /** What only calls for albums can get. */
 const albumRefusals: Refusals = {
+  NOT_FOUND: notFound,
   TOO_MANY_ALBUMS: 'بلغ حسابك أكبر عدد من الألبومات. احذف ألبومًا لم تعد تحتاج إليه.',
   ALBUM_FULL: 'لا يتسع الألبوم لمزيد من الصور.',
 };
 
+/** What only calls for links can get. */
+const linkRefusals: Refusals = {
+  INVALID_NAME: `يتكوّن الاسم من ٣ إلى ٦٤ من الحروف ${isolated('a–z')} والأرقام و«-» و«_»، ولا يبدأ ولا ينتهي بـ«-».`,
+  NAME_RESERVED: 'هذا الاسم محجوز. اختر اسمًا آخر.',
+  NAME_TAKEN: 'هذا الاسم مأخوذ على هذا الخادم. اختر اسمًا آخر.',
+  TOO_MANY_STABLE_LINKS: ({ message }) =>
+    `بلغ حسابك أكبر عدد من الروابط الثابتة${limitIn(message)}. احذف رابطًا لم تعد تحتاج إليه.`,
+  SHORT_NAME_OPEN: 'يستطيع أي شخص تخمين الاسم القصير. أضف كلمة مرور، أو وافق على أن يراه من يخمّنه.',
+  TOO_MANY_SHARES: 'بلغ حسابك حد المشاركات. أنهِ مشاركة لم تعد تحتاج إليها.',
+};
+
 /** What only calls for the bytes of an image can get. */
 const pictureRefusals: Refusals = {
+  STORAGE_UNAVAILABLE: storageUnavailable,
   LOCATION_WITHHELD: 'قد تحمل هذه الصورة مكان التقاطها، وتعذّرت إزالته؛ لذلك لا يتيحها رابطها.',
   UNAVAILABLE_FOR_LEGAL_REASONS: 'هذه الصورة غير متاحة لأسباب قانونية.',
   SHARE_ENDED: 'انتهى هذا الرابط. اطلب رابطًا جديدًا ممن شاركه.',
-  SHORT_NAME_TAKEN: 'هذا الاسم القصير مستخدم على هذا الخادم. اختر اسمًا آخر.',
-  SHORT_NAME_OPEN: 'يستطيع أي شخص تخمين الاسم القصير. أضف كلمة مرور، أو وافق على أن يراه من يخمّنه.',
-  TOO_MANY_SHARES: 'بلغ حسابك حد المشاركات. أنهِ مشاركة لم تعد تحتاج إليها.',
   IMAGE_EXPIRED: 'انتهت مدة هذه الصورة. اطلب ممن أرسل الرابط أن يرفعها من جديد.',
   RANGE_NOT_SATISFIABLE: 'لا توجد هذه الأجزاء في الصورة.',
   DAMAGED_ORIGINAL: 'بيانات هذه الصورة تالفة على الخادم. يُرجى إبلاغ مديره.',
@@ -180,6 +200,7 @@ export const start: StartWords = {
     settings: 'الإعدادات',
     more: 'المزيد',
     albums: 'الألبومات',
+    links: 'روابطي',
     logout: 'تسجيل الخروج',
     collapse: 'طيّ الشريط الجانبي',
     expand: 'توسيع الشريط الجانبي',
@@ -441,6 +462,7 @@ export const later: LaterWords = {
     },
   },
   finding: {
+    refusal: (refusal) => textIn(searchRefusals, refusal),
     sort: {
       label: 'الترتيب حسب',
       newest: 'الأحدث أولًا',
@@ -657,6 +679,89 @@ export const later: LaterWords = {
       removed: (count, name) => `أُزيلت من \u2068${name}\u2069: ${images(count)}`,
     },
   },
+  links: {
+    refusal: (refusal) => textIn(linkRefusals, refusal),
+    title: 'روابطي',
+    section: 'الروابط',
+    loading: 'جارٍ التحميل',
+    retry: 'إعادة المحاولة',
+    save: 'حفظ',
+    cancel: 'إلغاء',
+    close: 'إغلاق',
+    failed: 'تعذّر حفظ التغيير.',
+    copy: 'نسخ',
+    copied: 'تم النسخ!',
+    copyRefused: 'تعذّر النسخ: منع متصفحك الوصول إلى الحافظة',
+    replace: {
+      button: 'استبدال الرابط',
+      menu: 'استبدال الروابط…',
+      title: (count) => (count === 1 ? 'هل تريد استبدال الرابط؟' : `هل تريد استبدال روابط ${ofImages(count)}؟`),
+      confirmText: (count) =>
+        count === 1
+          ? 'تحصل الصورة على رابط جديد، وتتوقف عن العمل الروابط التي شاركتها إليها.'
+          : `يُنشأ رابط جديد لكل صورة من ${ofImages(count)}، وتتوقف عن العمل الروابط التي شاركتها إليها.`,
+      yes: 'استبدال',
+      done: (count) =>
+        count === 1 ? 'تم استبدال الرابط. يمكنك نسخ الرابط الجديد.' : `تم استبدال روابط ${ofImages(count)}`,
+      failed: 'تعذّر استبدال الرابط.',
+      someLeft: (left, count) => `تعذّر استبدال ${number(left)} من روابط ${ofImages(count)}.`,
+      missing: 'حُذفت الصورة أو انتهت صلاحيتها.',
+    },
+    stable: {
+      title: 'الروابط الثابتة',
+      about: 'يحتفظ الرابط الثابت بعنوانه ويؤدي إلى صورة تختارها، كشعارك مثلًا. يستطيع من يخمّن اسمه رؤية الصورة.',
+      empty: 'لا توجد روابط ثابتة بعد. لإنشاء رابط، افتح صورة واختر «رابط ثابت جديد» في تفاصيلها.',
+      loadFailed: 'تعذّر تحميل روابطك الثابتة.',
+      label: 'رابط ثابت',
+      create: 'رابط ثابت جديد',
+      created: 'تم إنشاء الرابط الثابت',
+      name: 'اسم الرابط الثابت',
+      nameHint: `من ٣ إلى ٦٤ حرفًا لاتينيًا (${isolated('a–z')}) أو رقمًا أو «-» أو «_». يستطيع من يخمّن الاسم رؤية الصورة.`,
+      save: 'إنشاء',
+      copyNamed: (name) => `نسخ الرابط ${isolated(name)}`,
+      point: 'تغيير الصورة',
+      pointNamed: (name) => `تغيير صورة ${isolated(name)}`,
+      pointed: 'يؤدي الرابط الآن إلى هذه الصورة',
+      rename: 'إعادة تسمية',
+      renameNamed: (name) => `إعادة تسمية ${isolated(name)}`,
+      renamed: 'أُعيدت تسمية الرابط، ولم يعد اسمه السابق يعمل.',
+      remove: 'حذف',
+      removeNamed: (name) => `حذف ${isolated(name)}`,
+      removed: 'تم حذف الرابط الثابت',
+      noImage: 'حُذفت صورته. اختر صورة أخرى.',
+      confirmRemove: {
+        title: 'هل أنت متأكد؟',
+        text: (name) => `يتوقف الرابط ${isolated(name)} عن العمل، ويمكن لغيرك أخذ اسمه. تبقى الصورة.`,
+        yes: 'نعم، احذف',
+      },
+    },
+    qr: {
+      button: 'رمز QR',
+      named: (name) => `رمز QR للرابط ${isolated(name)}`,
+      title: 'رمز QR',
+      alt: (url) => `رمز QR للرابط ${isolated(url)}`,
+      save: 'تنزيل SVG',
+    },
+    picker: {
+      search: 'ابحث في صورك',
+      none: 'لم يُعثر على صور.',
+      failed: 'تعذّر تحميل الصور',
+    },
+    shared: {
+      title: 'الألبومات العامة',
+      about: 'يستطيع من لديه أحد هذه الروابط مشاهدة الألبوم دون تسجيل الدخول.',
+      empty: 'لا يوجد ألبوم له رابط عام.',
+      open: 'فتح الألبوم',
+    },
+    expiring: {
+      title: 'صور لها موعد انتهاء',
+      about: 'في الموعد المبيّن تُحذف الصورة ويتوقف رابطها عن العمل.',
+      empty: 'لا توجد صور لها موعد انتهاء.',
+      loadFailed: 'تعذّر تحميل الصور التي لها موعد انتهاء.',
+      show: 'عرض في المعرض',
+      more: (count) => `تنتهي بعدها صلاحية ${ofImages(count)}.`,
+    },
+  },
   video: {
     title: 'مشغّل الفيديو',
     heading: 'مشغّل فيديو من مزوّد سحابي',
@@ -780,7 +885,7 @@ export const tokens: TokensWords = {
     scopes: {
       'images:upload': 'رفع الصور',
       'images:read': 'عرض الصور والبحث فيها',
-      'images:write': 'تسمية الصور ووصفها',
+      'images:write': 'تسمية الصور ووصفها، وتغيير روابطها',
       'images:delete': 'حذف الصور',
       'originals:read': 'تنزيل الأصول، وفيها مكان التقاطها',
       'albums:read': 'عرض الألبومات',

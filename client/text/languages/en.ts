@@ -52,6 +52,7 @@ export const start = {
     settings: 'Settings',
     more: 'More',
     albums: 'Albums',
+    links: 'My links',
     logout: 'Logout',
     collapse: 'Collapse sidebar',
     expand: 'Expand sidebar',
@@ -313,6 +314,8 @@ export const later = {
     },
   },
   finding: {
+    /** Why the server refused a search; undefined for the reasons in `api.refusal`. */
+    refusal: (_refusal: Refusal): string | undefined => undefined,
     sort: {
       label: 'Sort by',
       newest: 'Newest first',
@@ -529,6 +532,91 @@ export const later = {
       removed: (count: number, name: string) => `${images(count)} removed from ${name}`,
     },
   },
+  links: {
+    /** Why the server refused a call for links; undefined for the reasons in `api.refusal`. */
+    refusal: (_refusal: Refusal): string | undefined => undefined,
+    title: 'My links',
+    section: 'Links',
+    loading: 'Loading',
+    retry: 'Retry',
+    save: 'Save',
+    cancel: 'Cancel',
+    close: 'Close',
+    failed: "Couldn't save the change.",
+    copy: 'Copy',
+    copied: 'Copied!',
+    copyRefused: "Couldn't copy: your browser blocked the clipboard",
+    replace: {
+      button: 'Replace link',
+      menu: 'Replace links…',
+      title: (count: number) => (count === 1 ? 'Replace the link?' : `Replace ${links(count)}?`),
+      confirmText: (count: number) =>
+        count === 1
+          ? 'The image gets a new link. Links to it that you have shared stop working.'
+          : `${images(count)} get new links. Links to them that you have shared stop working.`,
+      yes: 'Replace',
+      done: (count: number) =>
+        count === 1 ? 'Link replaced. The new one is ready to copy.' : `${links(count)} replaced`,
+      failed: "Couldn't replace the link.",
+      someLeft: (left: number, count: number) => `Couldn't replace ${grouped(left)} of ${links(count)}.`,
+      missing: 'The image was deleted or has expired.',
+    },
+    stable: {
+      title: 'Stable links',
+      about:
+        'A stable link keeps its address and leads to an image of your choice, for example your logo. Anyone who guesses its name can see the image.',
+      empty: 'No stable links yet. To create one, open an image and choose New stable link in its details.',
+      loadFailed: "Couldn't load your stable links.",
+      label: 'Stable link',
+      create: 'New stable link',
+      created: 'Stable link created',
+      name: 'Name of the stable link',
+      nameHint: '3 to 64 letters (a to z), digits, “-” or “_”. Anyone who guesses the name can see the image.',
+      save: 'Create',
+      copyNamed: (name: string) => `Copy the link ${name}`,
+      point: 'Change image',
+      pointNamed: (name: string) => `Change the image of ${name}`,
+      pointed: 'The link now leads to this image',
+      rename: 'Rename',
+      renameNamed: (name: string) => `Rename ${name}`,
+      renamed: 'Link renamed. Its former name no longer works.',
+      remove: 'Delete',
+      removeNamed: (name: string) => `Delete ${name}`,
+      removed: 'Stable link deleted',
+      noImage: 'Its image was deleted. Choose another one.',
+      confirmRemove: {
+        title: 'Are you sure?',
+        text: (name: string) => `The link ${name} stops working, and others can take its name. The image stays.`,
+        yes: 'Yes, Delete',
+      },
+    },
+    qr: {
+      button: 'QR code',
+      named: (name: string) => `QR code of ${name}`,
+      title: 'QR code',
+      alt: (url: string) => `QR code of ${url}`,
+      save: 'Download SVG',
+    },
+    picker: {
+      search: 'Search your images',
+      none: 'No images found.',
+      failed: 'Failed to load images',
+    },
+    shared: {
+      title: 'Public albums',
+      about: 'Anyone with one of these links can view the album without logging in.',
+      empty: 'No album has a public link.',
+      open: 'Open album',
+    },
+    expiring: {
+      title: 'Expiring images',
+      about: 'At the time shown, the image is deleted and its link stops working.',
+      empty: 'No images expire.',
+      loadFailed: "Couldn't load your expiring images.",
+      show: 'Show in gallery',
+      more: (count: number) => `${images(count)} more expire later.`,
+    },
+  },
   video: {
     title: 'Video Player',
     // The heading is Arabic in every language, as the specification requires.
@@ -642,7 +730,7 @@ export const tokens = {
     scopes: {
       'images:upload': 'Upload images',
       'images:read': 'List and search images',
-      'images:write': 'Rename and describe images',
+      'images:write': 'Rename and describe images, and change their links',
       'images:delete': 'Delete images',
       'originals:read': 'Download originals, with their location',
       'albums:read': 'See albums',

@@ -14,10 +14,12 @@ import { textOf } from './issues.ts';
 import { checkOrphanedFiles } from './orphaned-files.ts';
 import {
   deleteShare,
+  emptyStableLink,
   endToken,
   installationId,
   repairSums,
   sharesOfOthers,
+  stableLinksOfOtherImages,
   tokensOfOtherAlbums,
   wrongSums,
 } from './queries.ts';
@@ -83,6 +85,7 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   await checkSums(db, { repair, report });
   await checkTokens(db, { repair, report });
   await checkShares(db, { repair, report });
+  await checkStableLinks(db, { repair, report });
   await checkExpired(db, report);
   diagnosis.images = await checkImages(parts, { quick, repair, progress, report, retries: { signal, pauses } });
   for (const backend of backends) {
@@ -109,6 +112,13 @@ async function checkShares(db: Database, { repair, report }: Repairing) {
   for (const id of await sharesOfOthers(db)) {
     if (repair) await deleteShare(db, id);
     report({ kind: 'share owner', subject: id, repaired: repair });
+  }
+}
+
+async function checkStableLinks(db: Database, { repair, report }: Repairing) {
+  for (const id of await stableLinksOfOtherImages(db)) {
+    if (repair) await emptyStableLink(db, id);
+    report({ kind: 'stable link image', subject: id, repaired: repair });
   }
 }
 
