@@ -166,6 +166,15 @@ t.test('views are counted for opened pages', async (t) => {
   );
 });
 
+t.test('the short name of a share stays out of the request log', async (t) => {
+  for (const path of ['/s/summer-2026', '/S/Summer-2026/zip', '//%73//summer%2D2026/i/x.jpg', '%2Fs%2Fsummer-2026']) {
+    const logged = withoutLinkKey(path);
+    t.notMatch(logged, /summer/i, path);
+    t.match(logged, '[key]');
+  }
+  t.equal(withoutLinkKey('/api/shares'), '/api/shares');
+});
+
 t.test('the key of a share stays out of the log', async (t) => {
   const { share } = await accountWith(app);
   const { path } = await share();
