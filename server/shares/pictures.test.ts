@@ -149,6 +149,27 @@ t.test(
   },
 );
 
+t.test('more than 500 images are downloaded in several parts', async (t) => {
+  const { share, account, ids } = await accountWith(app);
+  await app.db.execute(sql`
+    insert into images (id, owner_id, content_id, link_key, filename, search_name, extension, content_type, size, sha256,
+      width, height, placeholder)
+    select gen_random_uuid(), owner_id, id, left(md5(number::text || id::text), 22), 'copy-' || number || '.png', search_name,
+      extension, content_type, size, sha256, width, height, placeholder
+    from images, generate_series(1, 501) number where id = ${ids[0]}`);
+  const rows = await app.db.execute<{ id: string }>(sql`select id from images where owner_id = ${account.id}`);
+  const { path } = await share({ images: rows.map(({ id }) => id) });
+  const links = (await addresses(path)).filter((url) => url.includes('/zip'));
+  t.same(links, [`${path}/zip?part=1`, `${path}/zip?part=2`]);
+  const parts = await Promise.all(links.map(async (url) => unzipSync((await app.inject(url)).rawPayload)));
+  t.same(
+    parts.map((files) => Object.keys(files).length),
+    [500, 2],
+  );
+  t.equal(new Set(parts.flatMap((files) => Object.keys(files))).size, 502, 'each image once');
+  t.equal((await app.inject(`${path}/zip?part=3`)).statusCode, 404);
+});
+
 t.test('codes of other shares, paths and permanent keys open nothing', async (t) => {
   const { share, images } = await accountWith(app);
   const [one, two] = [await share(), await share()];
