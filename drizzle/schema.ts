@@ -266,8 +266,6 @@ export const shares = pgTable(
     /** The album that it shows, with what is added later; null for a selection (share_images). */
     albumId: uuid('album_id').references(() => albums.id, { onDelete: 'cascade' }),
     passwordHash: text('password_hash'),
-    /** Increases with each new password, which ends the cookies of earlier ones. */
-    passwordVersion: integer('password_version').notNull().default(0),
     /** Whether visitors get originals; otherwise renditions only. */
     originals: boolean('originals').notNull().default(true),
     /** Whether visitors see filenames and descriptions. */

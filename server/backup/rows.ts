@@ -96,7 +96,6 @@ const ShareRow = Type.Object({
   name: Text,
   album_id: optional(Uuid),
   password_hash: optional(Text),
-  password_version: Count,
   originals: Type.Boolean(),
   details: Type.Boolean(),
   download: Type.Boolean(),

@@ -22,7 +22,7 @@ import { hasEnded } from '../images/expiry/expiry.ts';
 import { pathOf } from './addresses.ts';
 import { type Admission, nothingShared } from './admission.ts';
 import type { ShareCookies } from './cookie.ts';
-import { KeyParams, opening } from './limits.ts';
+import { KeyParams, opening, unlocking } from './limits.ts';
 import { oembedLink, questionHtml } from './page-html.ts';
 import { refusalTexts, textFor } from './page-text.ts';
 import type { createPictureCodes } from './picture-codes.ts';
@@ -209,7 +209,7 @@ const passwordForm: FastifyPluginAsyncTypebox<PageParts> = async (app, parts) =>
   app.post(
     '/s/:key',
     {
-      config: { ...opening, ...withoutLogin, ...refuses(...refusals) },
+      config: { ...unlocking, ...withoutLogin, ...refuses(...refusals) },
       schema: {
         operationId: 'unlockShare',
         summary: 'Give the password of a share, as the form of its page does',
@@ -222,8 +222,8 @@ const passwordForm: FastifyPluginAsyncTypebox<PageParts> = async (app, parts) =>
       const found = await admission.find(key);
       const isMatch = await isRight(found, request.body.password);
       const share = await admission.findOpen(key);
-      // The password may have changed while it was checked.
-      const isSame = share.passwordVersion === found?.passwordVersion;
+      // The password may have changed while it was checked, or the short name may belong to another share.
+      const isSame = share.id === found?.id && share.passwordHash === found.passwordHash;
       if (share.passwordHash !== null) {
         if (!isMatch || !isSame) return sendQuestion(request, reply, { parts, share, isWrong: true });
         cookies.set(request, reply, share);

@@ -15,7 +15,6 @@ export type FoundShare = {
   /** Null for a selection. */
   albumId: string | null;
   passwordHash: string | null;
-  passwordVersion: number;
   originals: boolean;
   details: boolean;
   download: boolean;
@@ -31,7 +30,7 @@ type Row = Omit<FoundShare, 'createdAt' | 'path' | 'end'> & { createdAt: number;
 /** The share's end is the earlier of the two. */
 const shareBy = (column: 'key' | 'short_name') => `
   select s.id, s.owner_id as "ownerId", s.name, s.album_id as "albumId", s.password_hash as "passwordHash",
-    s.password_version as "passwordVersion", s.originals, s.details, s.download,
+    s.originals, s.details, s.download,
     date_part('epoch', least(s.expires_at, s.ended_at)) * 1000 as "end", date_part('epoch', s.created_at) * 1000 as "createdAt"
   from shares s join users u on u.id = s.owner_id
   where s.${column} = $1 and u.disabled_at is null and u.links_silenced_at is null`;

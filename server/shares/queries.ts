@@ -108,7 +108,7 @@ function refuseOpenName({
   if (shortName !== null && passwordHash === null && !guessable) throw new ShortNameOpen();
 }
 
-export type NewShareRow = Omit<ShareRow, 'passwordVersion' | 'endedAt' | 'views' | 'createdAt'>;
+export type NewShareRow = Omit<ShareRow, 'endedAt' | 'views' | 'createdAt'>;
 
 type Insertion = { reach: Reach; row: NewShareRow; images: string[]; limits: ShareLimits };
 
@@ -161,11 +161,7 @@ export async function changeShare(db: Database, share: Own, changes: ShareChange
     if (!before) return undefined;
     refuseOpenName({ ...before, ...changes });
     if (changes.shortName !== before.shortName) await freeShortName(tx, ownerId, changes.shortName);
-    const passwordVersion = before.passwordVersion + (changes.passwordHash === undefined ? 0 : 1);
-    await tx
-      .update(shares)
-      .set({ ...changes, passwordVersion })
-      .where(own(share));
+    await tx.update(shares).set(changes).where(own(share));
     return readShare(tx, share);
   }).catch((error) => {
     throw shortNameTaken(error);
