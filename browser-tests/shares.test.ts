@@ -158,6 +158,38 @@ t.test('an album gets a short name by consent, is edited on My links, and ended'
   t.equal(await statusOf(url), 410);
 });
 
+t.test('a password for an existing share warns of the links that work without it', async (t) => {
+  const { account, images } = await withPictures(stage, 'a.png');
+  const ids = images.map(({ id }) => id);
+  const { album } = (await post(account, '/api/albums', { name: 'Trip' })).json();
+  await post(account, `/api/albums/${album.id}/link`, {});
+  await post(account, '/api/shares', { name: 'Journey', album: album.id });
+  await post(account, '/api/shares', { name: 'Harbour', images: ids });
+  const page = await openPage(t, stage, { account });
+  await page.goto('/dashboard/links');
+  const edit = dialogOf(page, 'Edit share');
+  for (const [name, text] of [
+    ['Journey', 'This album also has a public link, which works without the password.'],
+    ['Harbour', 'Permanent links of these images that you sent before work without the password.'],
+  ] as const) {
+    await button(page, `Edit ${name}`).click();
+    await edit.getByLabel('Title').waitFor();
+    t.equal(await edit.getByText(text).count(), 0);
+    await edit.getByLabel('Password', { exact: true }).fill(password);
+    await edit.getByText(text).waitFor();
+    await button(edit, 'Cancel').click();
+    await edit.waitFor({ state: 'detached' });
+  }
+  await button(page, 'Edit Harbour').click();
+  await edit.getByLabel('See filenames and descriptions').uncheck();
+  const originals = edit.getByLabel('Get the originals, without their location');
+  t.same([await originals.isChecked(), await originals.isDisabled()], [false, true]);
+  await edit.getByText('Originals can contain names').waitFor();
+  await button(edit, 'Save').click();
+  await sawToast(t, page, 'Share saved');
+  t.match((await sharesOf(account))[0], { name: 'Harbour', originals: false, details: false });
+});
+
 t.test('My links reports that it could not load the shares, and turns off the public page of an album', async (t) => {
   const { account } = await withPictures(stage, 'a.png');
   const { album } = (await post(account, '/api/albums', { name: 'Trip' })).json();

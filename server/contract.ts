@@ -511,7 +511,9 @@ export const Share = Type.Object({
   originals: Type.Boolean({
     description: 'whether visitors get originals, without the place; otherwise renditions only',
   }),
-  details: Type.Boolean({ description: 'whether visitors see filenames and descriptions' }),
+  details: Type.Boolean({
+    description: 'whether visitors see filenames and descriptions; always if they get originals',
+  }),
   download: Type.Boolean({ description: 'whether visitors can download everything as a ZIP file' }),
   expires_at: Type.Union([Type.String(), Type.Null()], {
     description: 'ISO 8601, UTC: from then on the link answers 410; null for never',
@@ -523,8 +525,12 @@ export const Share = Type.Object({
 export type Share = Static<typeof Share>;
 
 const ShareOptions = {
-  originals: Type.Optional(Type.Boolean()),
-  details: Type.Optional(Type.Boolean()),
+  originals: Type.Optional(
+    Type.Boolean({ description: 'true needs `details`. By default as `details` of a new share.' }),
+  ),
+  details: Type.Optional(
+    Type.Boolean({ description: 'false needs `originals` to be false too: originals can contain names' }),
+  ),
   download: Type.Optional(Type.Boolean()),
   short_name: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {

@@ -32,8 +32,8 @@ function Note({ share }: { share: Share }) {
   );
 }
 
-/** A share and all that its owner does with it. */
-export function ShareRow({ share }: { share: Share }) {
+/** A share and all that its owner does with it. @param albumLink of its album's public page; null for none */
+export function ShareRow({ share, albumLink }: { share: Share; albumLink: string | null }) {
   const { shares } = texts;
   const { id, name, url } = share;
   const [opened, setOpened] = useState<'qr' | 'edit'>();
@@ -66,7 +66,7 @@ export function ShareRow({ share }: { share: Share }) {
       </Button>
       <Suspense>
         {opened === 'qr' ? <QrDialog name={name} url={url} onClose={close} /> : null}
-        {opened === 'edit' ? <EditShareDialog share={share} onClose={close} /> : null}
+        {opened === 'edit' ? <EditShareDialog share={share} albumLink={albumLink} onClose={close} /> : null}
       </Suspense>
     </LinkRow>
   );

@@ -13,6 +13,7 @@ import styles from '../my-links/my-links.module.css';
 import { ShareRow } from '../my-links/share-row.tsx';
 import { StableLinkRow } from '../my-links/stable-link-row.tsx';
 import { imagesKey } from '../query/keys.ts';
+import { useQuery } from '../query/use-query.ts';
 import { galleryPath } from '../routes.ts';
 import { albums, preview, links as texts } from '../text/words.ts';
 import { ButtonLink } from '../ui/button.tsx';
@@ -40,6 +41,8 @@ function ExpiringRow({ image, end }: { image: Image; end: string }) {
 /** The lists of the page "My links". */
 export function LinksScreen() {
   const { shares, stable, shared, expiring } = texts;
+  const { data: albumList } = useQuery(albumListQuery, true);
+  const linkOf = (id: string | null) => albumList?.find((album) => album.id === id)?.link ?? null;
   const toGallery = (
     <ButtonLink variant="line" href={galleryPath}>
       {albums.toGallery}
@@ -54,7 +57,7 @@ export function LinksScreen() {
         fill={toGallery}
         failed={shares.loadFailed}
         query={sharesQuery}
-        rows={(list) => list.map((share) => <ShareRow key={share.id} share={share} />)}
+        rows={(list) => list.map((share) => <ShareRow key={share.id} share={share} albumLink={linkOf(share.album)} />)}
       />
       <LinkList
         title={stable.title}

@@ -59,7 +59,7 @@ const rendition = (type: string) => ({
 
 /** Without redirects: a link into the bucket would outlive the share. */
 const shared = (type: string, named = {}) => ({
-  pages: [404, 410],
+  pages: [404, 410, 429],
   headers: ByteHeaders,
   response: byteAnswers(type, named),
 });

@@ -245,7 +245,10 @@ t.test('oEmbed describes a picture of the share, no larger than requested', asyn
   t.ok(found.url.startsWith(`${url}/i/`));
   const bytes = await app.inject(new URL(found.url).pathname);
   t.match(bytes.headers, { 'content-type': 'image/webp', 'cross-origin-resource-policy': 'cross-origin' });
-  t.match((await app.inject(`${pathname}${search}&maxwidth=400`)).json(), { width: 400, height: 200 });
+  const small = (await app.inject(`${pathname}${search}&maxwidth=1000`)).json();
+  t.match(small, { type: 'photo', width: 480, height: 240, url: /thumbnail\.webp$/ });
+  const none = (await app.inject(`${pathname}${search}&maxheight=100`)).json();
+  t.match([none.type, none.url], ['link', undefined], 'no picture is that small');
   t.equal((await app.inject(`${pathname}?format=xml`)).statusCode, 400);
 });
 

@@ -1,5 +1,5 @@
 /** What owners do with their shares. public-queries.ts reads them for visitors. */
-import { and, count, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { albums, images, type ShareRow, shareImages, shares } from '../../drizzle/schema.ts';
 import { mustHave } from '../albums/queries.ts';
 import { type ClientDatabase, type Database, type Transaction, uniqueViolation } from '../database/connect.ts';
@@ -8,7 +8,7 @@ import { type Reach, reachableImages } from '../database/statements/access.ts';
 import { anyOf } from '../database/statements/any-of.ts';
 import { textArray } from '../database/statements/arrays.ts';
 import { underOwnerLock } from '../database/statements/owner-lock.ts';
-import { NameTaken, NotFound, ShortNameOpen, TooManyShares } from '../errors.ts';
+import { InvalidRequest, NameTaken, NotFound, ShortNameOpen, TooManyShares } from '../errors.ts';
 import { isUnexpired, KEPT_DAYS } from '../images/expiry/queries.ts';
 
 export type ShareLimits = {
@@ -85,14 +85,15 @@ async function refuseTooMany(tx: Transaction, ownerId: string, more: number, lim
   throw new TooManyShares(`The shares of an account have at most ${limits.images} selected images together.`);
 }
 
-/** An ended share of the same owner gives its short name away at once, and loses it to others after a while. */
-async function freeShortName(tx: Transaction, ownerId: string, name: string | null | undefined): Promise<void> {
+/** An ended share gives its short name away to its owner at once. An expired one can be opened again, and keeps it. */
+async function freeShortName(tx: Transaction, reach: Reach, name: string | null | undefined): Promise<void> {
   if (!name) return;
-  const hasEnded = or(isNotNull(shares.endedAt), lte(shares.expiresAt, sql`now()`));
+  const { ownerId, albumId } = reach;
+  const inReach = albumId === null ? undefined : eq(shares.albumId, albumId);
   await tx
     .update(shares)
     .set({ shortName: null })
-    .where(and(eq(shares.ownerId, ownerId), eq(shares.shortName, name), hasEnded));
+    .where(and(eq(shares.ownerId, ownerId), eq(shares.shortName, name), isNotNull(shares.endedAt), inReach));
 }
 
 function shortNameTaken(error: unknown): unknown {
@@ -108,21 +109,30 @@ function refuseOpenName({
   if (shortName !== null && passwordHash === null && !guessable) throw new ShortNameOpen();
 }
 
+/** The metadata of an original can contain its author, a title and its former filename. @throws InvalidRequest */
+function refuseDetailedOriginals({ originals, details }: Pick<ShareRow, 'originals' | 'details'>) {
+  if (!originals || details) return;
+  throw new InvalidRequest(
+    'Originals can contain details such as names. To hide details, send "originals": false too.',
+  );
+}
+
 export type NewShareRow = Omit<ShareRow, 'endedAt' | 'views' | 'createdAt'>;
 
 type Insertion = { reach: Reach; row: NewShareRow; images: string[]; limits: ShareLimits };
 
-/** @param images of a selection, each once @throws NotFound, ShortNameOpen, NameTaken, TooManyShares, Unauthorized */
+/** @param images of a selection, each once @throws InvalidRequest, NotFound, ShortNameOpen, NameTaken, TooManyShares, Unauthorized */
 export async function insertShare(
   db: Database,
   { reach, row, images: ids, limits }: Insertion,
 ): Promise<ListedShare | undefined> {
   const { ownerId } = reach;
   refuseOpenName(row);
+  refuseDetailedOriginals(row);
   return underOwnerLock(db, ownerId, async (tx) => {
     await refuseTooMany(tx, ownerId, ids.length, limits);
     if (row.albumId !== null) await mustHave(tx, ownerId, row.albumId);
-    await freeShortName(tx, ownerId, row.shortName);
+    await freeShortName(tx, reach, row.shortName);
     await tx.insert(shares).values(row);
     if (ids.length > 0) await insertImages(tx, { reach, row, ids });
     return readShare(tx, { reach, id: row.id });
@@ -153,14 +163,16 @@ export type ShareChanges = Partial<
   >
 >;
 
-/** @returns undefined if there is no such share @throws ShortNameOpen, NameTaken, Unauthorized */
+/** @returns undefined if there is no such share @throws InvalidRequest, ShortNameOpen, NameTaken, Unauthorized */
 export async function changeShare(db: Database, share: Own, changes: ShareChanges): Promise<ListedShare | undefined> {
   const { ownerId } = share.reach;
   return underOwnerLock(db, ownerId, async (tx) => {
     const before = await readShare(tx, share);
     if (!before) return undefined;
-    refuseOpenName({ ...before, ...changes });
-    if (changes.shortName !== before.shortName) await freeShortName(tx, ownerId, changes.shortName);
+    const after = { ...before, ...changes };
+    refuseOpenName(after);
+    refuseDetailedOriginals(after);
+    if (changes.shortName !== before.shortName) await freeShortName(tx, share.reach, changes.shortName);
     await tx.update(shares).set(changes).where(own(share));
     return readShare(tx, share);
   }).catch((error) => {

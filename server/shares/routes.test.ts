@@ -36,6 +36,18 @@ t.test('a change sets what it names and keeps the rest', async (t) => {
   t.equal((await change({ expires_at: null })).expires_at, null);
 });
 
+t.test('originals need details, because their metadata can contain names', async (t) => {
+  const { share, call } = await accountWith(app);
+  const { id, originals } = await share({ details: false });
+  t.equal(originals, false);
+  const change = (payload: object) => call('PATCH', `/${id}`, payload);
+  const refused = await change({ originals: true });
+  t.match([refused.statusCode, refused.json()], [400, { code: 'INVALID_REQUEST', message: /originals/ }]);
+  t.equal((await change({ originals: true, details: true })).statusCode, 200);
+  t.equal((await change({ details: false })).statusCode, 400);
+  t.equal((await change({ details: false, originals: false })).statusCode, 200);
+});
+
 t.test('an invalid share is refused with a reason', async (t) => {
   const { create, album, ids } = await accountWith(app);
   const { id } = await album();
@@ -51,6 +63,7 @@ t.test('an invalid share is refused with a reason', async (t) => {
     [{ password: 'short' }, 400, 'INVALID_REQUEST'],
     [{ password: 'password123' }, 400, 'COMMON_PASSWORD'],
     [{ expires_in: '1m' }, 400, 'INVALID_REQUEST'],
+    [{ details: false, originals: true }, 400, 'INVALID_REQUEST'],
     [{ expires_in: '7d', expires_at: '2030-01-01T00:00:00Z' }, 400, 'INVALID_REQUEST'],
     [{ images: [...ids, unknown] }, 404, 'NOT_FOUND'],
     [{ images: stranger.ids }, 404, 'NOT_FOUND'],

@@ -117,7 +117,8 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
     const { name, password, ...options } = body;
     const row = {
       ...{ id: uuidv7(), ownerId: account.id, key: newShareKey(), name: shareName(name), albumId },
-      ...{ shortName: null, guessable: false, originals: true, details: true, download: true, expiresAt: null },
+      ...{ shortName: null, guessable: false, details: true, download: true, expiresAt: null },
+      originals: options.details ?? true,
       ...readOptions(options),
       passwordHash: password === undefined ? null : await hashNewPassword(password, account),
     };

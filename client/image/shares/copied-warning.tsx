@@ -39,6 +39,16 @@ function useCopied({ images, album }: ShareSubject) {
   return [ids, setIds] as const;
 }
 
+/** For a share whose images the screen does not know. */
+export function SelectionHint() {
+  return (
+    <div className={styles.warning} role="status">
+      <TriangleAlert aria-hidden="true" />
+      <p>{texts.shares.copied.selection}</p>
+    </div>
+  );
+}
+
 /** Says which ways to the images do without the password of their share, and offers to close them. */
 export function CopiedWarning({ subject }: { subject: ShareSubject }) {
   const words = texts.shares.copied;

@@ -17,6 +17,11 @@ t.test('a new share has no password, no end and no short name', async (t) => {
   });
 });
 
+t.test('a share without details has no originals', async (t) => {
+  t.match(optionsOf({ ...fresh, details: false }, undefined, now), { originals: false, details: false });
+  t.match(optionsOf({ ...fresh, originals: false }, undefined, now), { originals: false, details: true });
+});
+
 t.test('an edited share keeps its password and its end unless they are changed', async (t) => {
   const before = { ...share, protected: true, expires_at: new Date(now - 86_400_000).toISOString() };
   const choice = choiceOf(before, now);

@@ -36,6 +36,9 @@ export const choiceOf = (share: Share, now: number): ShareChoice => ({
   guessable: share.guessable,
 });
 
+/** Originals can contain names, so a share without details has none. */
+export const hasOriginals = ({ originals, details }: ShareChoice): boolean => originals && details;
+
 /** Whether visitors will need a password. @param before the share that is edited */
 export const isProtected = ({ password, removesPassword }: ShareChoice, before: Share | undefined): boolean =>
   password !== '' || (before?.protected === true && !removesPassword);
@@ -60,10 +63,10 @@ const isKept = ({ end }: ShareChoice, before: Share | undefined): boolean =>
 
 /** What to send, to create a share or to change it. @param before the share that is edited */
 export function optionsOf(choice: ShareChoice, before: Share | undefined, now: number): ShareChange & { name: string } {
-  const { name, password, removesPassword, end, originals, details, download } = choice;
+  const { name, password, removesPassword, end, details, download } = choice;
   const shortName = choice.shortName.trim();
   return {
-    ...{ name, originals, details, download },
+    ...{ name, originals: hasOriginals(choice), details, download },
     short_name: shortName === '' ? null : shortName,
     guessable: shortName !== '' && choice.guessable && !isProtected(choice, before),
     ...(isKept(choice, before) ? {} : changeOf(end, now)),

@@ -3,7 +3,7 @@ import type { Share } from '../../../server/contract.ts';
 import { links as texts } from '../../text/words.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { showSuccess } from '../../ui/toast.ts';
-import { CopiedWarning } from './copied-warning.tsx';
+import { CopiedWarning, SelectionHint } from './copied-warning.tsx';
 import { MadeShare } from './made-share.tsx';
 import { choiceOf, newChoice, optionsOf, type ShareChoice } from './share-choice.ts';
 import { ShareForm } from './share-form.tsx';
@@ -38,8 +38,15 @@ export function ShareDialog({ subject, onClose }: { subject: ShareSubject; onClo
   );
 }
 
+interface EditShareProps {
+  share: Share;
+  /** The link of its album's public page; null for none. */
+  albumLink: string | null;
+  onClose: () => void;
+}
+
 /** Changes the settings of a share. */
-export function EditShareDialog({ share, onClose }: { share: Share; onClose: () => void }) {
+export function EditShareDialog({ share, albumLink, onClose }: EditShareProps) {
   const { shares } = texts;
   const [initial] = useState(() => choiceOf(share, Date.now()));
   const save = async (choice: ShareChoice): Promise<void> => {
@@ -48,7 +55,6 @@ export function EditShareDialog({ share, onClose }: { share: Share; onClose: () 
     onClose();
   };
   const { album, name } = share;
-  const subject = album === null ? undefined : { album: { id: album, name, link: null }, images: [] };
   return (
     <Dialog title={shares.editTitle} onClose={onClose}>
       <ShareForm
@@ -57,7 +63,13 @@ export function EditShareDialog({ share, onClose }: { share: Share; onClose: () 
         save={texts.save}
         onSave={save}
         onCancel={onClose}
-        warning={subject ? <CopiedWarning subject={subject} /> : null}
+        warning={
+          album === null ? (
+            <SelectionHint />
+          ) : (
+            <CopiedWarning subject={{ album: { id: album, name, link: albumLink }, images: [] }} />
+          )
+        }
       />
     </Dialog>
   );

@@ -3,7 +3,7 @@ import { focusInDialog } from '../../lib/focus.ts';
 import { links as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { isProtected, switches } from './share-choice.ts';
+import { hasOriginals, isProtected, switches } from './share-choice.ts';
 import { End, Password, ShortName } from './share-fields.tsx';
 import styles from './shares.module.css';
 import { type FieldName, type ShareFormParts, useShareForm } from './use-share-form.ts';
@@ -48,13 +48,16 @@ export function ShareForm({ save, onCancel, warning, ...parts }: ShareFormProps)
           <label key={name} className={styles.check}>
             <input
               type="checkbox"
-              checked={choice[name]}
+              checked={name === 'originals' ? hasOriginals(choice) : choice[name]}
+              disabled={name === 'originals' && !choice.details}
               onChange={({ target }) => change({ [name]: target.checked })}
             />
             {words[name]}
           </label>
         ))}
-        {choice.originals ? null : <p className={styles.note}>{words.renditions}</p>}
+        {hasOriginals(choice) ? null : (
+          <p className={styles.note}>{choice.details ? words.renditions : words.withoutDetails}</p>
+        )}
       </fieldset>
       <ShortName {...part} />
       <p role="alert" className={styles.error}>

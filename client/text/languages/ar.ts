@@ -791,6 +791,7 @@ export const later: LaterWords = {
         details: 'رؤية أسماء الملفات والأوصاف',
         download: 'تنزيل كل الصور في ملف ZIP',
         renditions: 'يحصل الزوار على نسخ أصغر لا تتجاوز ١٦٠٠ بكسل.',
+        withoutDetails: 'قد تحتوي الصور الأصلية على أسماء، لذلك يحصل الزوار على نسخ أصغر لا تتجاوز ١٦٠٠ بكسل.',
         shortName: 'الاسم القصير',
         // Written out: a call in a constant text would be loaded with the first page.
         shortNameHint:
@@ -815,6 +816,7 @@ export const later: LaterWords = {
             ? 'نسخت من قبل الرابط الدائم لإحدى الصور، وهو يعمل دون كلمة المرور.'
             : `نسخت من قبل الروابط الدائمة لـ${ofImages(count)}، وهي تعمل دون كلمة المرور.`,
         replace: (count) => (count === 1 ? 'استبدال الرابط' : `استبدال روابط ${ofImages(count)}`),
+        selection: 'الروابط الدائمة لهذه الصور التي أرسلتها من قبل تعمل دون كلمة المرور.',
         albumPage: 'لهذا الألبوم رابط عام أيضًا، وهو يعمل دون كلمة المرور.',
       },
     },

@@ -643,6 +643,7 @@ export const later = {
         details: 'See filenames and descriptions',
         download: 'Download everything as a ZIP file',
         renditions: 'Visitors get smaller versions of at most 1600 pixels.',
+        withoutDetails: 'Originals can contain names, so visitors get smaller versions of at most 1600 pixels.',
         shortName: 'Short name',
         shortNameHint: 'Optional, for a link such as /s/summer-2026. 3 to 64 letters (a to z), digits, “-” or “_”.',
         guessable: 'Anyone who guesses the name sees it',
@@ -665,6 +666,7 @@ export const later = {
             ? 'You copied the permanent link of one image before. That link works without the password.'
             : `You copied the permanent links of ${images(count)} before. Those links work without the password.`,
         replace: (count: number) => (count === 1 ? 'Replace the link' : `Replace ${links(count)}`),
+        selection: 'Permanent links of these images that you sent before work without the password.',
         albumPage: 'This album also has a public link, which works without the password.',
       },
     },
