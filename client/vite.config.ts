@@ -84,6 +84,7 @@ export default defineConfig({
               test: startingWith(
                 'layout/dashboard-layout',
                 'image/kept-page',
+                'lib/copy-text',
                 'lib/focus',
                 'lib/say-again',
                 'lib/use-latest',

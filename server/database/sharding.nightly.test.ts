@@ -197,6 +197,9 @@ async function keepShares(app: FastifyInstance, call: Call, images: Images): Pro
   const ids = images.map(({ id }) => id);
   const { album } = (await call('POST', '/api/albums/', { name: 'Shared' })).json() as { album: { id: string } };
   await call('POST', `/api/albums/${album.id}/images`, { ids });
+  const taken = { name: 'Two', album: album.id, short_name: 'taken', guessable: true };
+  await call('POST', '/api/shares/', taken);
+  await call('POST', '/api/shares/', taken);
   for (const contents of [{ images: ids }, { album: album.id }]) {
     const made = await call('POST', '/api/shares/', { name: 'One', ...contents });
     const { share } = made.json() as { share: { id: string; url: string } };
