@@ -112,7 +112,6 @@ export default defineConfig({
               // What the overlay shares with the settings, with the page of links and with the dialog of shares.
               name: 'dialogs',
               test: startingWith(
-                'image/expiry/expiry-choice',
                 'image/expiry/time-left',
                 'image/expiry/use-time-left',
                 'image/shares/lazy-dialogs',

@@ -28,7 +28,9 @@ export type ListedShare = ShareRow & { count: number };
 const imageCount = (ownerId: string) =>
   sql<number>`case
     when shares.album_id is null then (select count(*) from share_images where owner_id = ${ownerId} and share_id = shares.id)
-    else (select count(*) from album_images where owner_id = ${ownerId} and album_id = shares.album_id) end`.mapWith(Number);
+    else (select count(*) from album_images where owner_id = ${ownerId} and album_id = shares.album_id) end`.mapWith(
+    Number,
+  );
 
 type Own = { reach: Reach; id: string };
 
