@@ -21,7 +21,7 @@ export const shares: Visit = async ({ t, stage, options, say, judge }) => {
     .getByText(say('Anyone with this link and the password sees the images. Send the password separately.'))
     .waitFor();
   await judge(page, 'a created share');
-  const path = new URL(await dialog.getByLabel(say('Link'), { exact: true }).inputValue()).pathname;
+  const path = new URL(await dialog.getByRole('textbox').inputValue()).pathname;
   await button(dialog, say('Done')).click();
 
   const ids = images.map(({ id }) => id);
