@@ -84,6 +84,7 @@ export default defineConfig({
               test: startingWith(
                 'layout/dashboard-layout',
                 'image/kept-page',
+                'lib/copy-text',
                 'lib/focus',
                 'lib/say-again',
                 'lib/use-latest',
@@ -111,7 +112,6 @@ export default defineConfig({
               // What the overlay shares with the settings, with the page of links and with the dialog of shares.
               name: 'dialogs',
               test: startingWith(
-                'image/expiry/expiry-choice',
                 'image/expiry/time-left',
                 'image/expiry/use-time-left',
                 'image/shares/lazy-dialogs',

@@ -12,7 +12,15 @@ import { root } from './building/targets.mjs';
 import { later } from './screenshots/later-screens.mjs';
 import { readPictures } from './screenshots/pictures.mjs';
 import { screens } from './screenshots/screens.mjs';
-import { logInElsewhere, makeAlbum, setEnds, signUp, startServer, upload } from './screenshots/server.mjs';
+import {
+  logInElsewhere,
+  makeAlbum,
+  makeStableLinks,
+  setEnds,
+  signUp,
+  startServer,
+  upload,
+} from './screenshots/server.mjs';
 import { makeShares, shares } from './screenshots/share-screens.mjs';
 import { readWords } from './screenshots/words.mjs';
 
@@ -64,6 +72,8 @@ async function shoot(page, path) {
     ]);
     const decode = (src) => Object.assign(new Image(), { src }).decode();
     await Promise.all([...new Set(grounds.map(([, src]) => src))].map((src) => decode(src).catch(() => {})));
+    // Pictures that are decoded beside the paint appear later than the page.
+    await Promise.all([...document.images].filter((img) => img.complete).map((img) => img.decode().catch(() => {})));
     const moving = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
     await Promise.all(moving.map((one) => one.finished.catch(() => {})));
   });
@@ -134,7 +144,8 @@ try {
   await makeAlbum(origin, owner, 'Southwest', [0, 1, 2, 3, 4, 5, 6], true);
   await upload(origin, lender, pictures.slice(0, 6));
   await setEnds(origin, lender, { 0: '3d', 1: '1h', 2: '2y', 4: '5m' });
-  await makeAlbum(origin, lender, 'Trip', [0, 1, 2, 3]);
+  await makeAlbum(origin, lender, 'Trip', [0, 1, 2, 3], true);
+  await makeStableLinks(origin, lender, { banner: 5, 'garden-2026': 4, logo: 2 });
   await upload(origin, sharer, pictures);
   await makeAlbum(origin, sharer, 'Southwest', [0, 1, 2, 3, 4, 5, 6], true);
   await makeShares(origin, sharer);

@@ -73,7 +73,7 @@ export function StableLinkRow({ link }: { link: StableLink }) {
       picture={picture}
       title={
         <span dir="ltr" title={url}>
-          /l/{name}
+          {`/l/${name}`}
         </span>
       }
       note={<Note image={image} />}

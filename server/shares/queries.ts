@@ -25,11 +25,12 @@ const maxEnded = 1000;
 
 export type ListedShare = ShareRow & { count: number };
 
-const imageCount = sql<number>`case
-  when shares.album_id is null then (select count(*) from share_images where share_id = shares.id)
-  else (select count(*) from album_images where owner_id = shares.owner_id and album_id = shares.album_id) end`.mapWith(
-  Number,
-);
+const imageCount = (ownerId: string) =>
+  sql<number>`case
+    when shares.album_id is null then (select count(*) from share_images where owner_id = ${ownerId} and share_id = shares.id)
+    else (select count(*) from album_images where owner_id = ${ownerId} and album_id = shares.album_id) end`.mapWith(
+    Number,
+  );
 
 type Own = { reach: Reach; id: string };
 
@@ -39,19 +40,23 @@ const reachable = ({ ownerId, albumId }: Reach) =>
 
 const own = ({ reach, id }: Own) => and(eq(shares.id, id), reachable(reach));
 
-const columns = { row: shares, count: imageCount };
+const columns = (ownerId: string) => ({ row: shares, count: imageCount(ownerId) });
 const listed = ({ row, count }: { row: ShareRow; count: number }): ListedShare => ({ ...row, count });
 
 /** The newest first. */
 export async function listShares(db: ClientDatabase, reach: Reach): Promise<ListedShare[]> {
   const rows = await inTime(db, (bounded) =>
-    bounded.select(columns).from(shares).where(reachable(reach)).orderBy(desc(shares.createdAt), desc(shares.id)),
+    bounded
+      .select(columns(reach.ownerId))
+      .from(shares)
+      .where(reachable(reach))
+      .orderBy(desc(shares.createdAt), desc(shares.id)),
   );
   return rows.map(listed);
 }
 
 export async function readShare(db: Database | Transaction, share: Own): Promise<ListedShare | undefined> {
-  const [row] = await db.select(columns).from(shares).where(own(share));
+  const [row] = await db.select(columns(share.reach.ownerId)).from(shares).where(own(share));
   return row && listed(row);
 }
 

@@ -36,6 +36,6 @@ export const links: Visit = async ({ t, stage, options, say, judge }) => {
   await details.waitFor();
   if (!(await replace.isVisible())) await details.click();
   await replace.click();
-  await dialog.getByText(say('The image gets a new link. Links to it that you have shared stop working.')).waitFor();
+  await button(dialog, say('Replace')).waitFor();
   await judge(page, 'the question before a link is replaced');
 };

@@ -17,9 +17,11 @@ export const shares: Visit = async ({ t, stage, options, say, judge }) => {
   await judge(page, 'a short name without consent');
   await dialog.getByLabel(say('Password'), { exact: true }).fill(password);
   await button(dialog, say('Create link')).click();
-  await dialog.getByText(say('Send the password separately.')).waitFor();
+  await dialog
+    .getByText(say('Anyone with this link and the password sees the images. Send the password separately.'))
+    .waitFor();
   await judge(page, 'a created share');
-  const path = new URL(await dialog.getByLabel(say('Link'), { exact: true }).inputValue()).pathname;
+  const path = new URL(await dialog.getByRole('textbox').inputValue()).pathname;
   await button(dialog, say('Done')).click();
 
   const ids = images.map(({ id }) => id);

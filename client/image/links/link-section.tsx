@@ -18,7 +18,7 @@ function StableLinkLine({ link: { name, url } }: { link: StableLink }) {
   return (
     <li className={styles.line}>
       <span dir="ltr" title={url}>
-        /l/{name}
+        {`/l/${name}`}
       </span>
       <button
         type="button"

@@ -717,13 +717,14 @@ export const later: LaterWords = {
       create: 'رابط ثابت جديد',
       created: 'تم إنشاء الرابط الثابت',
       name: 'اسم الرابط الثابت',
-      nameHint: `من ٣ إلى ٦٤ حرفًا لاتينيًا (${isolated('a–z')}) أو رقمًا أو «-» أو «_». يستطيع من يخمّن الاسم رؤية الصورة.`,
+      // Written out: a call in a constant text would be loaded with the first page.
+      nameHint: 'من ٣ إلى ٦٤ حرفًا لاتينيًا (\u2066a–z\u2069) أو رقمًا أو «-» أو «_». يستطيع من يخمّن الاسم رؤية الصورة.',
       save: 'إنشاء',
       copyNamed: (name) => `نسخ الرابط ${isolated(name)}`,
       point: 'تغيير الصورة',
       pointNamed: (name) => `تغيير صورة ${isolated(name)}`,
       pointed: 'يؤدي الرابط الآن إلى هذه الصورة',
-      rename: 'إعادة تسمية',
+      rename: 'إعادة التسمية',
       renameNamed: (name) => `إعادة تسمية ${isolated(name)}`,
       renamed: 'أُعيدت تسمية الرابط، ولم يعد اسمه السابق يعمل.',
       remove: 'حذف',
@@ -793,7 +794,6 @@ export const later: LaterWords = {
         renditions: 'يحصل الزوار على نسخ أصغر لا تتجاوز ١٦٠٠ بكسل.',
         withoutDetails: 'قد تحتوي الصور الأصلية على أسماء، لذلك يحصل الزوار على نسخ أصغر لا تتجاوز ١٦٠٠ بكسل.',
         shortName: 'الاسم القصير',
-        // Written out: a call in a constant text would be loaded with the first page.
         shortNameHint:
           'اختياري، لرابط مثل \u2066/s/summer-2026\u2069. من ٣ إلى ٦٤ حرفًا لاتينيًا (\u2066a–z\u2069) أو رقمًا أو «-» أو «_».',
         guessable: 'يراها كل من يخمّن الاسم',
