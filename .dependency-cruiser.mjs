@@ -7,6 +7,7 @@ const server = {
   backup: ['database', 'images', 'lib', 'storage'],
   workers: ['config', 'database', 'lib', 'monitoring', 'storage'],
   monitoring: ['config', 'database', 'decoder', 'http', 'images', 'ingest', 'lib', 'renditions', 'storage'],
+  shares: ['albums', 'auth', 'config', 'database', 'delivery', 'gallery', 'http', 'images', 'lib', 'storage'],
   ingest: ['albums', 'config', 'database', 'decoder', 'http', 'images', 'lib', 'renditions', 'storage'],
   auth: ['albums', 'config', 'database', 'http', 'lib', 'mail', 'storage'],
   albums: ['config', 'database', 'gallery', 'http', 'images', 'lib'],

@@ -33,6 +33,7 @@ const usual = [
   'the overlay and the question before a deletion',
   'the albums',
   'the settings',
+  'the shares',
 ];
 
 const chosen = screens.filter(([name]) => usual.includes(name));

@@ -34,6 +34,7 @@ export default defineConfig({
       '/a/': server,
       '/cli': server,
       '/d/': server,
+      '/s/': server,
       '/l/': server,
       '/assets/album': server,
     },
@@ -83,6 +84,7 @@ export default defineConfig({
               test: startingWith(
                 'layout/dashboard-layout',
                 'image/kept-page',
+                'lib/copy-text',
                 'lib/focus',
                 'lib/say-again',
                 'lib/use-latest',
@@ -107,12 +109,14 @@ export default defineConfig({
               ),
             },
             {
-              // What the overlay shares with the settings and with the page of links.
+              // What the overlay shares with the settings, with the page of links and with the dialog of shares.
               name: 'dialogs',
               test: startingWith(
                 'image/expiry/time-left',
                 'image/expiry/use-time-left',
+                'image/shares/lazy-dialogs',
                 icon('download'),
+                'session/copied-links',
                 'text/format-moment',
                 'ui/select.',
                 'ui/toast-host',

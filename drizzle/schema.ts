@@ -249,6 +249,66 @@ export const albumImages = pgTable(
   ],
 );
 
+/** Links to a selection of images or to an album (server/shares/). An ended one stays for a while, so that it answers 410. */
+export const shares = pgTable(
+  'shares',
+  {
+    id: uuid('id').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    key: text('key').notNull().unique('shares_key_unique'),
+    /** Chosen by its owner, in lower case; never in the form of a key. */
+    shortName: text('short_name').unique('shares_short_name_unique'),
+    /** Whether its owner agreed that the short name works without a password. */
+    guessable: boolean('guessable').notNull().default(false),
+    name: text('name').notNull(),
+    /** The album that it shows, with what is added later; null for a selection (share_images). */
+    albumId: uuid('album_id').references(() => albums.id, { onDelete: 'cascade' }),
+    passwordHash: text('password_hash'),
+    /** Whether visitors get originals; otherwise renditions only. */
+    originals: boolean('originals').notNull().default(true),
+    /** Whether visitors see filenames and descriptions. */
+    details: boolean('details').notNull().default(true),
+    /** Whether visitors can download everything as a ZIP file. */
+    download: boolean('download').notNull().default(true),
+    expiresAt: moment('expires_at'),
+    /** When its owner ended it. */
+    endedAt: moment('ended_at'),
+    /** How often its page was opened. */
+    views: bigint('views', { mode: 'number' }).notNull().default(0),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('shares_owner').on(table.ownerId, table.createdAt, table.id),
+    index('shares_album').on(table.albumId).where(sql`${table.albumId} is not null`),
+    index('shares_expires_at').on(table.expiresAt).where(sql`${table.expiresAt} is not null`),
+    index('shares_ended_at').on(table.endedAt).where(sql`${table.endedAt} is not null`),
+  ],
+);
+
+/** The images of a selection. */
+export const shareImages = pgTable(
+  'share_images',
+  {
+    shareId: uuid('share_id')
+      .notNull()
+      .references(() => shares.id, { onDelete: 'cascade' }),
+    imageId: uuid('image_id')
+      .notNull()
+      .references(() => images.id, { onDelete: 'cascade' }),
+    ownerId: uuid('owner_id').notNull(),
+    /** From 1. */
+    position: integer('position').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.shareId, table.imageId] }),
+    index('share_images_position').on(table.shareId, table.position, table.imageId),
+    index('share_images_image').on(table.imageId),
+    index('share_images_owner').on(table.ownerId),
+  ],
+);
+
 /** Keys for programs. The secret itself is not stored. */
 export const apiTokens = pgTable(
   'api_tokens',
@@ -362,6 +422,7 @@ export type ImageRow = typeof images.$inferSelect;
 export type NewImageRow = typeof images.$inferInsert;
 export type UploadRow = typeof uploads.$inferSelect;
 export type ApiTokenRow = typeof apiTokens.$inferSelect;
+export type ShareRow = typeof shares.$inferSelect;
 export type StableLinkRow = typeof stableLinks.$inferSelect;
 export type AlbumRow = typeof albums.$inferSelect;
 export type OrphanedBlobRow = typeof orphanedBlobs.$inferSelect;

@@ -22,6 +22,7 @@ import { images } from './images/plugin.ts';
 import { ingest } from './ingest/plugin.ts';
 import { monitoring } from './monitoring/plugin.ts';
 import { renditions } from './renditions/plugin.ts';
+import { shares } from './shares/plugin.ts';
 import { stableLinks } from './stable-links/plugin.ts';
 import { ensureDataDir } from './storage/data-dir.ts';
 import { storage } from './storage/plugin.ts';
@@ -54,6 +55,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(ingest, { config, share, secret, limits: options.admission });
     await app.register(gallery, { config });
     await app.register(albums, { config, clientFolder });
+    await app.register(shares, { config, secret, clientFolder });
     await app.register(deleteLinks, { config, clientFolder });
     await app.register(stableLinks, { config, clientFolder });
     await app.register(page, { folder: clientFolder, cliFile, openapiFile });

@@ -496,6 +496,105 @@ export const ErrorAnswer = Type.Object({
 });
 export type ErrorAnswer = Static<typeof ErrorAnswer>;
 
+/** A link to a selection of images or to an album, with the owner's settings. */
+export const Share = Type.Object({
+  id: Type.String(),
+  name: Type.String({ description: 'the title of its page' }),
+  url: Type.String({ description: 'absolute link to its page, by its short name if it has one' }),
+  album: Type.Union([Type.String(), Type.Null()], {
+    description: 'id of the album that it shows, with what is added later; null for a selection of images',
+  }),
+  count: Type.Integer({ description: 'images in it' }),
+  short_name: Type.Union([Type.String(), Type.Null()]),
+  guessable: Type.Boolean({ description: 'whether the short name works without a password' }),
+  protected: Type.Boolean({ description: 'whether visitors need a password' }),
+  originals: Type.Boolean({
+    description: 'whether visitors get originals, without the place; otherwise renditions only',
+  }),
+  details: Type.Boolean({
+    description: 'whether visitors see filenames and descriptions; always if they get originals',
+  }),
+  download: Type.Boolean({ description: 'whether visitors can download everything as a ZIP file' }),
+  expires_at: Type.Union([Type.String(), Type.Null()], {
+    description: 'ISO 8601, UTC: from then on the link answers 410; null for never',
+  }),
+  expired: Type.Boolean({ description: 'whether `expires_at` has passed; a later end opens it again' }),
+  views: Type.Integer({ description: 'how often its page was opened, to half a minute' }),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+});
+export type Share = Static<typeof Share>;
+
+const ShareOptions = {
+  originals: Type.Optional(
+    Type.Boolean({ description: 'true needs `details`. By default as `details` of a new share.' }),
+  ),
+  details: Type.Optional(
+    Type.Boolean({ description: 'false needs `originals` to be false too: originals can contain names' }),
+  ),
+  download: Type.Optional(Type.Boolean()),
+  short_name: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: '3 to 64 of a-z, 0-9, - and _, but not 22; needs a password or `guessable`. null removes it.',
+    }),
+  ),
+  guessable: Type.Optional(
+    Type.Boolean({ description: 'agree that anyone who guesses the short name sees the share' }),
+  ),
+  expires_in: ImageChange.properties.expires_in,
+  expires_at: ImageChange.properties.expires_at,
+};
+
+/** Either `album` or `images`. By default everything is shown and can be downloaded, without a password, for ever. */
+export const NewShare = Type.Object({
+  album: Type.Optional(Type.String({ description: 'id of an album' })),
+  images: Type.Optional(
+    Type.Array(Type.String(), { minItems: 1, maxItems: 5000, description: 'ids of images, in the order of the page' }),
+  ),
+  name: Type.String(),
+  password: Type.Optional(RegisterBody.properties.password),
+  ...ShareOptions,
+});
+export type NewShare = Static<typeof NewShare>;
+
+/** Omitted fields stay unchanged. A new password closes the share for everyone who gave an earlier one. */
+export const ShareChange = Type.Object({
+  name: Type.Optional(Type.String()),
+  password: Type.Optional(
+    Type.Union([RegisterBody.properties.password, Type.Null()], { description: 'null removes it' }),
+  ),
+  ...ShareOptions,
+});
+export type ShareChange = Static<typeof ShareChange>;
+
+export const ShareAnswer = Type.Object({ share: Share });
+
+export const ShareList = Type.Object({
+  shares: Type.Array(Share),
+  album_pages: Type.Array(
+    Type.Object({
+      album: Type.String({ description: "the album's id" }),
+      name: Type.String(),
+      url: Type.String({ description: 'absolute link to its page' }),
+    }),
+    { description: 'albums whose public page is on; turn it off with `DELETE /api/albums/{id}/link`' },
+  ),
+});
+export type ShareList = Static<typeof ShareList>;
+
+/** oEmbed 1.0. `photo` for a share without a password, otherwise `link` with nothing but its name. */
+export const OEmbed = Type.Object({
+  version: Type.Literal('1.0'),
+  type: Type.Union([Type.Literal('photo'), Type.Literal('link')]),
+  title: Type.String(),
+  provider_name: Type.String(),
+  provider_url: Type.String(),
+  cache_age: Type.Integer({ description: 'seconds' }),
+  url: Type.Optional(Type.String({ description: 'of the picture' })),
+  width: Type.Optional(Type.Integer({ description: 'px' })),
+  height: Type.Optional(Type.Integer({ description: 'px' })),
+});
+export type OEmbed = Static<typeof OEmbed>;
+
 const AlbumCover = Type.Pick(Image, ['thumbnail_url', 'thumbnail_avif_url', 'width', 'height', 'placeholder']);
 export type AlbumCover = Static<typeof AlbumCover>;
 

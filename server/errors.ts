@@ -30,6 +30,11 @@ export const NotNarrower = createError(
   'A token cannot gain scopes or end later. Create a new token.',
   400,
 );
+export const ShortNameOpen = createError(
+  'SHORT_NAME_OPEN',
+  'Anyone can guess a short name. Set a password too, or send "guessable": true.',
+  400,
+);
 export const CommonPassword = createError(
   'COMMON_PASSWORD',
   'This password is one of the most common ones. Choose another one that is harder to guess.',
@@ -86,6 +91,11 @@ export const OneAlbumOnly = createError(
   'This API token is restricted to one album. This call needs a token for all images.',
   403,
 );
+export const OneAlbumShared = createError(
+  'SCOPE_NEEDED',
+  'This API token is restricted to one album. It can share only that album, as a whole.',
+  403,
+);
 export const ForeignOrigin = createError(
   'FOREIGN_ORIGIN',
   'This call is authenticated by a cookie alone, and its origin is not allowed.',
@@ -99,6 +109,7 @@ export const EmailTakenMeanwhile = createError(
   'Another account uses this email now. Choose another one in the settings of your account.',
   409,
 );
+export const TooManyShares = createError('TOO_MANY_SHARES', '%s End a share you no longer need.', 409);
 export const TooManyAlbums = createError(
   'TOO_MANY_ALBUMS',
   'An account has at most %s albums. Delete one you no longer need.',
@@ -124,6 +135,11 @@ export const UnavailableForLegalReasons = createError(
 export const ImageExpired = createError(
   'IMAGE_EXPIRED',
   'This image has expired. Ask the person who shared it to upload it again.',
+  410,
+);
+export const ShareEnded = createError(
+  'SHARE_ENDED',
+  'This link has ended. Ask the person who shared it for a new one.',
   410,
 );
 export const FileTooLarge = createError('FILE_TOO_LARGE', 'The file is larger than the server accepts (%s).', 413);

@@ -6,6 +6,7 @@ import { deleteLink, expiry } from './screens/expiry.ts';
 import { gallery, overlay, selection, shell } from './screens/gallery.ts';
 import { links } from './screens/links.ts';
 import { settings } from './screens/settings.ts';
+import { shares } from './screens/shares.ts';
 import { upload } from './screens/upload.ts';
 import { video } from './screens/video.ts';
 import type { Judge, Visit } from './screens/visit.ts';
@@ -23,6 +24,7 @@ const visits: Record<string, Visit> = {
   'the albums': albums,
   'the settings': settings,
   'the page of links': links,
+  'the shares': shares,
   'the video page': video,
   'images that expire': expiry,
   'a delete link': deleteLink,

@@ -1,5 +1,5 @@
 import { ImageOff } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { isValidElement, type ReactElement, type ReactNode } from 'react';
 import type { AlbumCover } from '../../server/contract.ts';
 import { links as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
@@ -20,28 +20,31 @@ export function CopyLink({ name, url }: { name: string; url: string }) {
   );
 }
 
+type Thumbnails = Pick<AlbumCover, 'thumbnail_url' | 'thumbnail_avif_url'>;
+
 interface LinkRowProps {
-  /** Undefined if there is none that visitors may see. */
-  picture: Pick<AlbumCover, 'thumbnail_url' | 'thumbnail_avif_url'> | undefined;
+  /** An icon, or a picture; undefined if there is none that visitors may see. */
+  picture: Thumbnails | ReactElement | undefined;
   title: ReactNode;
   note: ReactNode;
   children: ReactNode;
+}
+
+function Picture({ thumbnail_url: url, thumbnail_avif_url: avif }: Partial<Thumbnails>) {
+  if (url === undefined) return <ImageOff aria-hidden="true" />;
+  return (
+    <picture>
+      {avif ? <source type="image/avif" srcSet={avif} /> : null}
+      <img src={url} alt="" loading="lazy" />
+    </picture>
+  );
 }
 
 /** A link with its picture, what is known of it, and its actions. */
 export function LinkRow({ picture, title, note, children }: LinkRowProps) {
   return (
     <li className={styles.row}>
-      <span className={styles.picture}>
-        {picture ? (
-          <picture>
-            {picture.thumbnail_avif_url ? <source type="image/avif" srcSet={picture.thumbnail_avif_url} /> : null}
-            <img src={picture.thumbnail_url} alt="" loading="lazy" />
-          </picture>
-        ) : (
-          <ImageOff aria-hidden="true" />
-        )}
-      </span>
+      <span className={styles.picture}>{isValidElement(picture) ? picture : <Picture {...picture} />}</span>
       <div className={styles.words}>
         <b>{title}</b>
         <p className={styles.note}>{note}</p>

@@ -12,7 +12,7 @@ import { showError, showSuccess } from '../ui/toast.ts';
 import { CopyLink, LinkRow } from './link-row.tsx';
 import styles from './my-links.module.css';
 
-const QrDialog = lazy(async () => ({ default: (await import('./qr-dialog.tsx')).QrDialog }));
+const QrDialog = lazy(async () => ({ default: (await import('../image/links/qr-dialog.tsx')).QrDialog }));
 const ImagePicker = lazy(async () => ({ default: (await import('./image-picker.tsx')).ImagePicker }));
 
 type Opened = 'qr' | 'picker' | 'name';
@@ -73,7 +73,7 @@ export function StableLinkRow({ link }: { link: StableLink }) {
       picture={picture}
       title={
         <span dir="ltr" title={url}>
-          /l/{name}
+          {`/l/${name}`}
         </span>
       }
       note={<Note image={image} />}

@@ -5,12 +5,16 @@ import { formatAddress } from '../gallery/address.ts';
 import { describeEnd } from '../image/expiry/time-left.ts';
 import { useTimeLeft } from '../image/expiry/use-time-left.ts';
 import { stableLinksQuery } from '../image/links/stable-links.ts';
+import { sharesQuery } from '../image/shares/shares.ts';
+import { AlbumLinkRow } from '../my-links/album-link-row.tsx';
 import { LinkList } from '../my-links/link-list.tsx';
 import { CopyLink, LinkRow } from '../my-links/link-row.tsx';
 import styles from '../my-links/my-links.module.css';
+import { ShareRow } from '../my-links/share-row.tsx';
 import { StableLinkRow } from '../my-links/stable-link-row.tsx';
 import { imagesKey } from '../query/keys.ts';
-import { albumPath, galleryPath } from '../routes.ts';
+import { useQuery } from '../query/use-query.ts';
+import { galleryPath } from '../routes.ts';
 import { albums, preview, links as texts } from '../text/words.ts';
 import { ButtonLink } from '../ui/button.tsx';
 
@@ -36,18 +40,30 @@ function ExpiringRow({ image, end }: { image: Image; end: string }) {
 
 /** The lists of the page "My links". */
 export function LinksScreen() {
-  const { stable, shared, expiring } = texts;
+  const { shares, stable, shared, expiring } = texts;
+  const { data: albumList } = useQuery(albumListQuery, true);
+  const linkOf = (id: string | null) => albumList?.find((album) => album.id === id)?.link ?? null;
+  const toGallery = (
+    <ButtonLink variant="line" href={galleryPath}>
+      {albums.toGallery}
+    </ButtonLink>
+  );
   return (
     <div className={styles.sections}>
+      <LinkList
+        title={shares.heading}
+        about={shares.about}
+        empty={shares.empty}
+        fill={toGallery}
+        failed={shares.loadFailed}
+        query={sharesQuery}
+        rows={(list) => list.map((share) => <ShareRow key={share.id} share={share} albumLink={linkOf(share.album)} />)}
+      />
       <LinkList
         title={stable.title}
         about={stable.about}
         empty={stable.empty}
-        fill={
-          <ButtonLink variant="line" href={galleryPath}>
-            {albums.toGallery}
-          </ButtonLink>
-        }
+        fill={toGallery}
         failed={stable.loadFailed}
         query={stableLinksQuery}
         rows={(list) => list.map((link) => <StableLinkRow key={link.id} link={link} />)}
@@ -59,17 +75,8 @@ export function LinksScreen() {
         failed={albums.loadFailed}
         query={albumListQuery}
         rows={(list) =>
-          list.flatMap(({ id, name, count, covers, link }) =>
-            link === null ? (
-              []
-            ) : (
-              <LinkRow key={id} picture={covers[0]} title={<bdi>{name}</bdi>} note={albums.count(count)}>
-                <CopyLink name={name} url={link} />
-                <ButtonLink variant="ghost" href={albumPath(id)}>
-                  {shared.open}
-                </ButtonLink>
-              </LinkRow>
-            ),
+          list.flatMap((album) =>
+            album.link === null ? [] : <AlbumLinkRow key={album.id} album={album} url={album.link} />,
           )
         }
       />

@@ -1,4 +1,6 @@
 /** Further screens and states: albums, settings, menus, messages. The format is that of screens.mjs. */
+import { showDetails } from './show-details.mjs';
+
 const heading = (page) => page.getByRole('heading', { level: 1 }).waitFor();
 const button = (page, name) => page.getByRole('button', { name, exact: true });
 
@@ -55,10 +57,7 @@ async function openDetails(page, say) {
   await picturesThere(page);
   await page.locator('main li[data-image]').nth(2).getByRole('button').first().click();
   const dialog = page.getByRole('dialog');
-  const details = button(dialog, say('Details')).last();
-  await details.waitFor();
-  const closed = details.and(page.locator('[aria-pressed="false"], [aria-expanded="false"]'));
-  if ((await closed.count()) > 0) await details.click();
+  await showDetails(dialog, say);
   await button(dialog, say('Replace link')).waitFor();
   return dialog;
 }

@@ -1,4 +1,4 @@
-/** The public page of an album for browsers and link previews. Whole without scripts; with them, pictures open in an overlay. */
+/** The public page of an album or a share, for browsers and link previews. Whole without scripts; with them, pictures open in an overlay. */
 import type { Image } from '../contract.ts';
 import type { PageAssets } from '../http/page/assets.ts';
 import { htmlDocument, PRODUCT } from '../http/page/document.ts';
@@ -9,7 +9,7 @@ import type { PageText } from './page-text.ts';
 /** Pictures that usually fit on the first screen. */
 const EAGER = 8;
 
-type AlbumView = {
+export type AlbumView = {
   assets: PageAssets;
   text: PageText;
   name: string;
@@ -22,6 +22,12 @@ type AlbumView = {
   page: number;
   totalPages: number;
   pageSize: number;
+  /** Links to ZIP files. */
+  downloads?: { href: string; label: string }[];
+  /** Whether the overlay offers to save a picture; by default it does. */
+  canSave?: boolean;
+  /** More for programs that read the page's head. */
+  discovery?: Html;
   /** The page's path without its query, and its origin. */
   path: string;
   origin: string;
@@ -37,7 +43,7 @@ function foot({ reportAbuse }: PageText, contact: string | undefined): Html | un
 `;
 }
 
-function preview({ text, name, count, lead, path, origin }: AlbumView): Html {
+function preview({ text, name, count, lead, path, origin, discovery }: AlbumView): Html {
   const description = text.count(count);
   const shown = lead && previewOf(lead);
   const image = shown
@@ -59,7 +65,15 @@ function preview({ text, name, count, lead, path, origin }: AlbumView): Html {
 <meta name="twitter:card" content="${shown ? 'summary_large_image' : 'summary'}">
 <meta name="twitter:title" content="${name}">
 <meta name="twitter:description" content="${description}">
-${image}`;
+${image}${discovery}`;
+}
+
+function actions({ downloads = [], count, text }: AlbumView): Html | undefined {
+  // The page's script shows it.
+  const slideshow = html`<button type="button" data-slideshow hidden>${text.slideshow}</button>\n`;
+  const links = downloads.map(({ href, label }) => html`<a href="${href}" download>${label}</a>\n`);
+  const all = count > 1 ? [slideshow, ...links] : links;
+  return all.length === 0 ? undefined : html`<p class="actions">${all}</p>\n`;
 }
 
 function pager({ text, page, totalPages, path }: AlbumView): Html | undefined {
@@ -76,16 +90,17 @@ export function albumHtml(view: AlbumView): string {
   const { assets, text, name, count, hidden, images, page, totalPages, pageSize } = view;
   // With hidden images, positions would reveal how many there are.
   const total = hidden === 0 ? html` data-total="${count}"` : undefined;
+  const noSaving = view.canSave === false ? html` data-no-saving` : undefined;
   const wall =
     images.length === 0
       ? html`<p class="empty">${text.empty}</p>
 `
-      : html`<ul class="wall" data-page="${page}" data-pages="${totalPages}" data-page-size="${pageSize}"${total}>
+      : html`<ul class="wall" data-page="${page}" data-pages="${totalPages}" data-page-size="${pageSize}"${total}${noSaving}>
 ${images.map((image, index) => tile(image, index < EAGER))}</ul>
 `;
   const body = html`<h1><bdi>${name}</bdi></h1>
 <p class="count">${text.count(count)}</p>
-${wall}${pager(view)}`;
+${actions(view)}${wall}${pager(view)}`;
   return htmlDocument({
     assets,
     reader: text,

@@ -1,6 +1,6 @@
 /** The public page of an album: the link is the permission until its owner ends it. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Config } from '../config/config.ts';
 import type { ClientDatabase } from '../database/connect.ts';
@@ -11,49 +11,18 @@ import type { PageAssets } from '../http/page/assets.ts';
 import { redirectOrigins } from '../http/response-headers.ts';
 import { isOpen } from '../images/answer.ts';
 import { albumPath, imagesInOrder } from './answer.ts';
+import { pagePolicy, sendPage } from './page-answer.ts';
 import { albumHtml, missingHtml } from './page-html.ts';
 import { textFor } from './page-text.ts';
 import { contentsOf, findByLink, type PublicAlbum, pageOfAlbum } from './pages.ts';
 
 const keyForm = /^[\w-]{22}$/;
 
-/** Names are strangers' text: if one ever became markup, nothing in it would load or run but the page's own script. */
-const policyFor = (pictures: string[]) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-    // For "Copy image".
-    ["connect-src 'self'", ...pictures].join(' '),
-    "style-src 'self'",
-    // Blurred placeholders are `data:` URLs, and a copied picture is drawn from a `blob:` URL.
-    ["img-src 'self' data: blob:", ...pictures].join(' '),
-    "font-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join(';');
-
-function send(reply: FastifyReply, status: number, page: string, policy: string) {
-  return reply
-    .code(status)
-    .headers({
-      'content-security-policy': policy,
-      // No cache keeps the page, so an ended link is dead at once.
-      'cache-control': 'no-store',
-      // The address is a secret.
-      'referrer-policy': 'no-referrer',
-    })
-    .type('text/html; charset=utf-8')
-    .send(page);
-}
-
 export const albumPages: FastifyPluginAsyncTypebox<{ config: Config; assets: PageAssets }> = async (
   app,
   { config, assets },
 ) => {
-  const policy = policyFor(redirectOrigins(config));
+  const policy = pagePolicy(redirectOrigins(config));
   const { pageSize, abuseContact } = config;
 
   /** @returns undefined past the album's last page */
@@ -100,8 +69,8 @@ export const albumPages: FastifyPluginAsyncTypebox<{ config: Config; assets: Pag
     handler: async (request, reply) => {
       const { page = '1' } = request.query;
       const found = await pageFor(request, request.params.linkKey, typeof page === 'string' ? page : '');
-      if (found === undefined) return send(reply, 404, missingHtml(assets, textFor(request.headers)), policy);
-      return send(reply, 200, found, policy);
+      if (found === undefined) return sendPage(reply, 404, missingHtml(assets, textFor(request.headers)), policy);
+      return sendPage(reply, 200, found, policy);
     },
   });
 };

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../database/connect.ts';
-import { tooManyRequests } from '../http/limits/rate-limit.ts';
-import { countAttempt, readAttempts, uncountAttempt } from '../http/limits/rate-limit-queries.ts';
-import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import { createFailureLimit } from '../http/limits/failure-limit.ts';
+import { countAttempt, readAttempts } from '../http/limits/rate-limit-queries.ts';
 import { emailKey } from './account-names.ts';
 
 const minute = 60_000;
@@ -14,26 +13,10 @@ const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\
 
 /**
  * Limits failed logins of one account, existing or not: ten a minute, then 429 before the password is checked. Addresses
- * with a successful login within the last month have separate counts, so strangers cannot lock the owner out. Attempts
- * of one count run one at a time and are counted in advance, so neither parallel requests nor several servers exceed it.
+ * with a successful login within the last month have separate counts, so strangers cannot lock the owner out.
  */
 export function createLoginAttempts(db: Database) {
-  const inMutex = createKeyedMutex();
-
-  async function attempt<T>(key: string, login: () => Promise<T | undefined>): Promise<T | undefined> {
-    const before = await readAttempts(db, key);
-    if (before.count >= failuresAMinute) throw tooManyRequests(before.msLeft);
-    const { count, msLeft } = await countAttempt(db, key, minute);
-    if (count > failuresAMinute) throw tooManyRequests(msLeft);
-    let isFailure = false;
-    try {
-      const result = await login();
-      isFailure = result === undefined;
-      return result;
-    } finally {
-      if (!isFailure) await uncountAttempt(db, key);
-    }
-  }
+  const attempt = createFailureLimit(db, { max: failuresAMinute, windowMs: minute });
 
   /** @param address as counted by the limits per address @param login returns undefined for a failure @throws TooManyRequests */
   return async function take<T>(
@@ -45,7 +28,7 @@ export function createLoginAttempts(db: Database) {
     const pair = digest(account, address);
     const { count: logins } = await readAttempts(db, `known:${pair}`);
     const key = logins > 0 ? `known-account:${pair}` : `account:${account}`;
-    const result = await inMutex(key, () => attempt(key, login));
+    const result = await attempt(key, login);
     if (result !== undefined) await countAttempt(db, `known:${pair}`, month);
     return result;
   };

@@ -7,7 +7,7 @@ const names = { https: '__Host-session', http: 'session' } as const;
 
 const options = (secure: boolean): CookieSerializeOptions => ({ httpOnly: true, sameSite: 'lax', path: '/', secure });
 
-const isHttps = (request: FastifyRequest, publicUrl: string | undefined) =>
+export const isHttps = (request: FastifyRequest, publicUrl: string | undefined) =>
   request.protocol === 'https' || (publicUrl?.startsWith('https:') ?? false);
 
 export function cookieToken(request: FastifyRequest, publicUrl: string | undefined): string | undefined {

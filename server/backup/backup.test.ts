@@ -54,6 +54,8 @@ t.test('a backup holds every file by its SHA-256 and reports its size', async (t
       ['albums', 0],
       ['album_images', 0],
       ['stable_links', 0],
+      ['shares', 0],
+      ['share_images', 0],
     ],
   );
   t.match(await verifyBackup({ file }), { snapshots: 1, objects: objects.size, problems: 0 });

@@ -24,10 +24,22 @@ export const contentOf = <T extends { id: string; content_id?: string | null; ex
 });
 
 /** Sessions, API tokens, reset links, attempts, open uploads, ended links and orphaned blobs belong to running servers and are not backed up. */
-export const savedTables = ['installation', 'users', 'images', 'albums', 'album_images', 'stable_links'];
+export const savedTables = [
+  'installation',
+  'users',
+  'images',
+  'albums',
+  'album_images',
+  'stable_links',
+  'shares',
+  'share_images',
+];
+
+/** Tables whose rows belong to an image. */
+export const imageTables = new Set(['album_images', 'share_images']);
 
 /** Column that sorts and cuts a table: an added or deleted row changes only its own part. */
-export const sortKeyOf = (table: string) => (table === 'album_images' ? 'image_id' : 'id');
+export const sortKeyOf = (table: string) => (imageTables.has(table) ? 'image_id' : 'id');
 
 /** First of two lock numbers; differs from every topic in database/process-registry.ts. */
 const BACKUP_LOCK = 7_346_205;

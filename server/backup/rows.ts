@@ -87,6 +87,26 @@ const AlbumImageRow = Type.Object({
   is_cover: Type.Boolean(),
 });
 
+const ShareRow = Type.Object({
+  id: Uuid,
+  owner_id: Uuid,
+  key: Type.String({ pattern: '^[\\w-]{22}$' }),
+  short_name: optional(Type.String({ pattern: '^[a-z0-9_-]{3,64}$' })),
+  guessable: Type.Boolean(),
+  name: Text,
+  album_id: optional(Uuid),
+  password_hash: optional(Text),
+  originals: Type.Boolean(),
+  details: Type.Boolean(),
+  download: Type.Boolean(),
+  expires_at: optional(Time),
+  ended_at: optional(Time),
+  views: Count,
+  created_at: Time,
+});
+
+const ShareImageRow = Type.Object({ share_id: Uuid, image_id: Uuid, owner_id: Uuid, position: Count });
+
 const StableLinkRow = Type.Object({
   id: Uuid,
   owner_id: Uuid,
@@ -108,6 +128,8 @@ const shapes: Record<string, TSchema> = {
   images: ImageRow,
   albums: AlbumRow,
   album_images: AlbumImageRow,
+  shares: ShareRow,
+  share_images: ShareImageRow,
   stable_links: StableLinkRow,
 };
 

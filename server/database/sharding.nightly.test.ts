@@ -18,12 +18,12 @@ import type { ClientDatabase } from './connect.ts';
 t.setTimeout(180_000);
 
 const tables =
-  'images|albums|album_images|api_tokens|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases|stable_links|ended_links';
+  'images|shares|share_images|albums|album_images|api_tokens|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases|stable_links|ended_links';
 const ofTables = new RegExp(`\\b(?:from|join|into|update|using) "?(?:${tables})\\b`);
 
 /** Columns that find a row on one server: an owner's rows are together, and public keys name one row. */
 const keys =
-  'owner_id|user_id|id|image_id|album_id|content_id|link_key|email_key|username_key|token_hash|secret_hash|delete_hash|key|name';
+  'owner_id|user_id|id|image_id|album_id|share_id|content_id|link_key|short_name|email_key|username_key|token_hash|secret_hash|delete_hash|key|name';
 
 /** `owner_id = $1`, `"images"."id" in ($1, $2)`, `id = any($1)`, `users.id = given.user_id` next to one of those. */
 const given = new RegExp(
@@ -42,6 +42,7 @@ const background: Record<string, RegExp> = {
     /^update "orphaned_blobs" .* where "orphaned_blobs"\."process" = \$2 limit/,
   'the storage that belongs to the database, at the start': /^(?:select .*|delete) from "installation"$/,
   'expired sessions, once a minute': /^delete from "sessions" where "sessions"\."expires_at" </,
+  'ended shares, once a minute': /^delete from "shares" where \("shares"\."ended_at" </,
   'expired API tokens, once a minute': /^delete from "api_tokens" where "api_tokens"."expires_at" </,
   'expired images, once a minute':
     /^select "id", "owner_id", "expires_at" from "images" where "images"\."expires_at" <= now\(\)/,
@@ -197,6 +198,29 @@ async function keepAlbums(call: Call, images: Images, plant: Plant): Promise<voi
   await call('DELETE', `/api/albums/${id}/link`);
   await call('DELETE', `/api/albums/${id}/images`, { ids: ids.slice(1) });
   await call('DELETE', `/api/albums/${other}`);
+}
+
+async function keepShares(app: FastifyInstance, call: Call, images: Images): Promise<void> {
+  const ids = images.map(({ id }) => id);
+  const { album } = (await call('POST', '/api/albums/', { name: 'Shared' })).json() as { album: { id: string } };
+  await call('POST', `/api/albums/${album.id}/images`, { ids });
+  const taken = { name: 'Two', album: album.id, short_name: 'taken', guessable: true };
+  await call('POST', '/api/shares/', taken);
+  await call('POST', '/api/shares/', taken);
+  for (const contents of [{ images: ids }, { album: album.id }]) {
+    const made = await call('POST', '/api/shares/', { name: 'One', ...contents });
+    const { share } = made.json() as { share: { id: string; url: string } };
+    const { pathname } = new URL(share.url);
+    const page = await app.inject(pathname);
+    for (const [address] of page.body.matchAll(/\/s\/[\w-]+\/i\/[\w./-]+/g)) await call('GET', address);
+    for (const path of ['?page=2', '/zip', '/oembed']) await call('GET', pathname + path);
+    await call('PATCH', `/api/shares/${share.id}`, { password, short_name: `name-${share.id.slice(0, 8)}` });
+    await call('GET', `/s/name-${share.id.slice(0, 8)}`);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    await app.inject({ method: 'POST', url: pathname, headers, payload: 'password=wrong' });
+    await call('GET', '/api/shares/');
+    await call('DELETE', `/api/shares/${share.id}`);
+  }
 }
 
 /** Data of earlier versions, sessions an hour old, and searches of a large gallery. */
@@ -357,6 +381,7 @@ t.test('every statement names its owner’s rows, and the run calls every query 
   await uploadInPieces(app, account);
   await browse(call, images);
   await keepAlbums(call, images, plant);
+  await keepShares(app, call, images);
   await keepStableLinks(call, images);
   await eventually(
     'no renditions are due',

@@ -23,15 +23,12 @@ export type Delivery = ReturnType<typeof createDelivery>;
 
 export function createDelivery({ storage, checksums, renditions, log, strip, secret }: Parts) {
   const originals = createOriginals({ storage, checksums, log });
+  const ofPublic = { originals, checksums, renew: renditions.renew, tagOf: redactedTags(secret) };
   return {
     originals,
     rendition: createRenditionBytes({ storage, checksums, ready: renditions.ready }),
-    publicOriginal: createPublicOriginal({
-      originals,
-      checksums,
-      renew: renditions.renew,
-      strip,
-      tagOf: redactedTags(secret),
-    }),
+    publicOriginal: createPublicOriginal({ ...ofPublic, strip }),
+    /** Without sensitive metadata, whatever STRIP_LOCATION is. */
+    redactedOriginal: createPublicOriginal({ ...ofPublic, strip: true }),
   };
 }

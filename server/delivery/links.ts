@@ -15,7 +15,7 @@ import {
 import { refuses } from '../http/openapi/refusals.ts';
 import type { PageAssets } from '../http/page/assets.ts';
 import { withoutLogin } from '../http/scopes.ts';
-import { ENDED, type Ended, endOf, hasEnded } from '../images/expiry/expiry.ts';
+import { endOf, hasEnded } from '../images/expiry/expiry.ts';
 import type { CachedLinks } from '../images/links/cached-links.ts';
 import { linkKeyForm } from '../images/links/link-paths.ts';
 import { findImageByLink } from '../images/queries.ts';
@@ -25,16 +25,8 @@ import type { Delivery } from './delivery.ts';
 import { createPublicHeaders, disposition } from './picture-headers.ts';
 import { createRedirecting, type LinkTo, redirectTo } from './redirecting.ts';
 import { refusalPages } from './refusal-page.ts';
+import { shown } from './shown.ts';
 import { refusalsOfBytes, sendStored, sendWhole } from './streaming/send-bytes.ts';
-
-/** The one gate before public bytes. @throws NotFound, UnavailableForLegalReasons for an image that was hidden; ImageExpired */
-export function shown(found: ImageRow | Ended | undefined): ImageRow {
-  if (!found) throw noImageAtLink();
-  if (found === ENDED) throw new ImageExpired();
-  if (found.hiddenAt) throw found.hiddenLegal ? new UnavailableForLegalReasons() : noImageAtLink();
-  if (hasEnded(endOf(found))) throw new ImageExpired();
-  return found;
-}
 
 /** The last two: bytes that are missing are made again. */
 const refusals = [

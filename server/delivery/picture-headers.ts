@@ -41,6 +41,15 @@ export function createPublicHeaders(shared: boolean): (contentType: string, end:
   };
 }
 
+/** Seconds for which a visitor's browser may show a picture of a share again without a request. */
+const privateFor = 300;
+
+/** Headers of bytes that only the visitor's own browser may keep, and not beyond their end (ms since 1970). */
+export const privateHeaders = (contentType: string, end: number): Record<string, string> => ({
+  ...guards(contentType),
+  'cache-control': `private, max-age=${Math.min(privateFor, secondsLeft(end))}, must-revalidate`,
+});
+
 /** Headers of bytes for the owner, which no cache may store. */
 export function setPrivateHeaders(reply: FastifyReply, contentType: string): void {
   reply.headers({ ...guards(contentType), 'cache-control': 'private, no-store' });

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import { readAssets } from '../http/page/assets.ts';
-import { createDelivery } from './delivery.ts';
+import { createDelivery, type Delivery } from './delivery.ts';
 import { imageLinks } from './links.ts';
 import { originalRoute } from './original-route.ts';
 import { type BufferPool, createBufferPool, defaultBuffers } from './streaming/buffer-pool.ts';
@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Buffers of all answers of this process. */
     bufferPool: BufferPool;
+    /** Reads stored bytes for answers. */
+    delivery: Delivery;
   }
 }
 
@@ -29,6 +31,7 @@ export const delivery = fp<Options>(
     const { storage, renditions, log, images } = app;
     const strip = config.stripLocation === 'on';
     const served = createDelivery({ storage, checksums: images.checksums, renditions, log, strip, secret });
+    app.decorate('delivery', served);
     app.monitoring.watchCache(images.links.figures);
     await app.register(originalRoute, { prefix: '/api/images', delivery: served });
     await app.register(archiveRoutes, { prefix: '/api/images', delivery: served });

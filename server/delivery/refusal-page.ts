@@ -9,12 +9,12 @@ import { chooseLanguage, type Reader } from '../http/page/language.ts';
 
 type Text = { title: string; reason: string };
 
-type PageText = Reader & {
+export type RefusalText = Reader & {
   /** By the code of the refusal. */
   refusals: Partial<Record<string, Text>>;
 };
 
-const english: PageText = {
+const english: RefusalText = {
   language: 'en',
   direction: 'ltr',
   refusals: {
@@ -29,7 +29,7 @@ const english: PageText = {
   },
 };
 
-const arabic: PageText = {
+const arabic: RefusalText = {
   language: 'ar',
   direction: 'rtl',
   refusals: {
@@ -67,13 +67,16 @@ function pageOf(assets: PageAssets, reader: Reader, { title, reason }: Text): st
   return htmlDocument({ assets: { ...assets, script: undefined }, reader, title: `${title} · ${PRODUCT}`, body });
 }
 
+/** Texts by language. */
+export type RefusalTexts = Record<Reader['language'], RefusalText>;
+
 /** The error handler of the links. Vary is on their refusals only, because the bytes are the same for everyone. */
 export const refusalPages =
-  (assets: PageAssets) =>
+  (assets: PageAssets, texts: RefusalTexts = { en: english, ar: arabic }) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const vary = [reply.getHeader('vary') ?? [], 'Accept', 'Accept-Language', 'Sec-Fetch-Dest'].flat();
     reply.header('vary', vary.join(', '));
-    const text = chooseLanguage(request.headers, { en: english, ar: arabic });
+    const text = chooseLanguage(request.headers, texts);
     const refusal = text.refusals[error.code];
     if (!refusal || !isNavigation(request)) return void answerError(error, request, reply);
     prepareRefusal(error, request, reply);

@@ -10,9 +10,21 @@ import { searchNameOf } from './search-name.ts';
 
 const imageColumns = Object.entries(getTableColumns(images));
 
+/** Selects all columns from a table or query named `i`, for `imageRowOf`. */
+export const allColumns = imageColumns.map(([name, { name: column }]) => `i.${column} as "${name}"`).join(', ');
+
+/** @param row of `allColumns`, from the driver */
+export function imageRowOf(row: Record<string, unknown>): ImageRow {
+  const read = imageColumns.map(([name, column]) => {
+    const value = row[name];
+    return [name, value === null ? null : column.mapFromDriverValue(value)];
+  });
+  return Object.fromEntries(read) as ImageRow;
+}
+
 /** Prepared once, because it runs for each uncached link. */
 const imageByLink = `
-  select ${imageColumns.map(([name, { name: column }]) => `i.${column} as "${name}"`).join(', ')}
+  select ${allColumns}
   from images i join users on users.id = i.owner_id
   where i.link_key = $1 and users.links_silenced_at is null`;
 
@@ -22,12 +34,8 @@ const imageByLink = `
  */
 export async function findImageByLink(db: ClientDatabase, linkKey: string): Promise<ImageRow | Ended | undefined> {
   const [row] = await prepared<Record<string, unknown>>(db, imageByLink, [linkKey]);
-  if (!row) return (await isEndedLink(db, linkKey)) ? ENDED : undefined;
-  const read = imageColumns.map(([name, column]) => {
-    const value = row[name];
-    return [name, value === null ? null : column.mapFromDriverValue(value)];
-  });
-  return Object.fromEntries(read) as ImageRow;
+  if (row) return imageRowOf(row);
+  return (await isEndedLink(db, linkKey)) ? ENDED : undefined;
 }
 
 /** @returns undefined also for an expired image */

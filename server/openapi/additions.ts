@@ -57,6 +57,14 @@ const rendition = (type: string) => ({
   response: { ...byteAnswers(type), 302: bucketRedirect },
 });
 
+/** Without redirects: a link into the bucket would outlive the share. */
+const shared = (type: string, named = {}) => ({
+  pages: [404, 410, 429],
+  headers: ByteHeaders,
+  response: byteAnswers(type, named),
+});
+const seeLocation = { Location: Type.String({ format: 'uri-reference', description: "the page's path" }) };
+
 const uploadOptions = Type.Object({
   album: Type.Optional(Uuid('id of the album to whose end the images go')),
   expires_in: Type.Optional(Duration),
@@ -254,6 +262,41 @@ export const additions: Record<string, Addition> = {
   getScreen: rendition('image/webp'),
   getThumbnailAvif: rendition('image/avif'),
   getScreenAvif: rendition('image/avif'),
+  createShare: { description: 'A token that is restricted to an album can share only that album.' },
+  openShare: {
+    description: 'Without the cookie of a protected share, it is a page that asks for the password.',
+    pages: [404, 410, 429],
+    querystring: Type.Object({ page: Page }),
+    response: { 200: html('The page.'), 302: noContent('The short name is in lower case.', seeLocation) },
+  },
+  unlockShare: {
+    description: 'Ten wrong passwords a minute are checked for a share. A right one sets a cookie for this share.',
+    pages: [404, 410, 429],
+    consumes: ['application/x-www-form-urlencoded'],
+    response: {
+      303: noContent('The password is right, or none is needed.', seeLocation),
+      403: html('The page again: the password is wrong.'),
+    },
+  },
+  downloadShare: {
+    querystring: Type.Object({ part: Page }),
+    pages: [404, 410, 429],
+    response: { 200: bytesAnswer('A ZIP file. It names images that are missing.', 'application/zip', archiveHeaders) },
+  },
+  getShareOEmbed: {
+    pages: [404, 410, 429],
+    querystring: Type.Object({
+      url: Type.Optional(Type.String({ description: 'the address of the page; it has no effect' })),
+      format: Type.Optional(Type.Literal('json')),
+      maxwidth: Type.Optional(Type.Integer({ minimum: 1, description: 'px' })),
+      maxheight: Type.Optional(Type.Integer({ minimum: 1, description: 'px' })),
+    }),
+  },
+  getSharedOriginal: shared('image/*', { named: true }),
+  getSharedThumbnail: shared('image/webp'),
+  getSharedScreen: shared('image/webp'),
+  getSharedThumbnailAvif: shared('image/avif'),
+  getSharedScreenAvif: shared('image/avif'),
   openDeleteLink: {
     description: 'Changes nothing.',
     response: { 200: html('A page with the picture and a button.'), 404: html('A page that says it is gone.') },

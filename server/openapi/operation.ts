@@ -14,12 +14,18 @@ export const tags = [
     description: 'Uploads by programs that are made for other products.',
   },
   { name: 'albums', at: ['/api/albums'], description: 'Albums and their images.' },
+  { name: 'shares', at: ['/api/shares'], description: 'Links to albums and selections of images, with settings.' },
   { name: 'stable links', at: ['/api/stable-links', '/l'], description: 'Names that lead to an image.' },
   { name: 'tokens', at: ['/api/account/tokens'], description: 'API tokens.' },
   { name: 'account', at: ['/api/account'], description: 'The account, its sessions and its mail.' },
   { name: 'auth', at: ['/api/auth'], description: 'Registration, login and forgotten passwords.' },
   { name: 'health', at: ['/api/health'], description: 'Health checks.' },
   { name: 'links', at: ['/i'], description: 'Public links to images: the link is the permission.' },
+  {
+    name: 'shared',
+    at: ['/s'],
+    description: 'What visitors see of a share. One with a password needs the cookie of its form.',
+  },
   { name: 'delete links', at: ['/d'], description: 'Links with which anyone can delete one image.' },
   { name: 'document', at: ['/api'], description: 'This document.' },
 ] as const;

@@ -3,14 +3,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyError } from 'fastify';
 import { Type } from 'typebox';
 import type { Config } from '../config/config.ts';
-import { shown } from '../delivery/links.ts';
 import { refusalPages } from '../delivery/refusal-page.ts';
+import { shown } from '../delivery/shown.ts';
 import { ImageExpired, NotFound, UnavailableForLegalReasons } from '../errors.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import type { PageAssets } from '../http/page/assets.ts';
 import { withoutLogin } from '../http/scopes.ts';
 import { linkPath } from '../images/links/link-paths.ts';
-import { storedName } from './names.ts';
+import { storedName } from '../lib/link-names.ts';
 import { findImageByName } from './queries.ts';
 
 type Options = { config: Config; assets: PageAssets };

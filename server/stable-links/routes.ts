@@ -12,7 +12,7 @@ import { refuses } from '../http/openapi/refusals.ts';
 import { withScope } from '../http/scopes.ts';
 import { imageAnswer } from '../images/answer.ts';
 import { noSuchImage } from '../images/refusals.ts';
-import { newName } from './names.ts';
+import { newName } from '../lib/link-names.ts';
 import {
   changeStableLink,
   deleteStableLink,

@@ -1,8 +1,9 @@
-import { Download, Link2, ListChecks, type LucideIcon, Trash2, X } from 'lucide-react';
-import { type ComponentType, type KeyboardEvent, type RefObject, useId, useRef } from 'react';
+import { Download, Link2, ListChecks, type LucideIcon, Share2, Trash2, X } from 'lucide-react';
+import { type ComponentType, type KeyboardEvent, type RefObject, Suspense, useId, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import type { Code } from '../../image/embed-codes.ts';
+import { ShareDialog } from '../../image/shares/lazy-dialogs.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { links, preview, selection, gallery as texts } from '../../text/words.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
@@ -79,6 +80,7 @@ export interface SelectionBarProps {
 export function SelectionBar({ images, further: Further, busy, removeWord, ...on }: SelectionBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const menu = useId();
+  const [sharing, setSharing] = useState<readonly Image[]>();
   const roving = useRoving(bar);
   const words = selection;
   const none = images.length === 0;
@@ -97,25 +99,31 @@ export function SelectionBar({ images, further: Further, busy, removeWord, ...on
       .catch(() => showError(links.replace.failed));
   };
   return (
-    <div className={styles.dock}>
-      <div ref={bar} className={styles.bar} role="toolbar" aria-label={words.bar} {...roving}>
-        <strong className="num" role="status">
-          {words.count(images.length)}
-        </strong>
-        <Tool first icon={ListChecks} word={words.all} onPress={on.onAll} />
-        <Tool icon={Link2} word={words.copy} off={none} menu={menu} />
-        <Tool icon={Download} word={preview.download} off={none} onPress={save} />
-        <Further ids={images.map(({ id }) => id)} className={styles.tool} />
-        <Tool
-          icon={Trash2}
-          word={busy ? texts.card.removing : (removeWord ?? texts.card.remove)}
-          off={none || busy}
-          danger={!none && !busy}
-          onPress={on.onDelete}
-        />
-        <Tool icon={X} word={preview.confirm.no} onPress={on.onLeave} />
-        <FormatMenu id={menu} onChoose={(kind) => void copy(kind)} onReplace={replace} />
+    <>
+      <div className={styles.dock}>
+        <div ref={bar} className={styles.bar} role="toolbar" aria-label={words.bar} {...roving}>
+          <strong className="num" role="status">
+            {words.count(images.length)}
+          </strong>
+          <Tool first icon={ListChecks} word={words.all} onPress={on.onAll} />
+          <Tool icon={Link2} word={words.copy} off={none} menu={menu} />
+          <Tool icon={Share2} word={links.shares.button} off={none} onPress={() => setSharing(images)} />
+          <Tool icon={Download} word={preview.download} off={none} onPress={save} />
+          <Further ids={images.map(({ id }) => id)} className={styles.tool} />
+          <Tool
+            icon={Trash2}
+            word={busy ? texts.card.removing : (removeWord ?? texts.card.remove)}
+            off={none || busy}
+            danger={!none && !busy}
+            onPress={on.onDelete}
+          />
+          <Tool icon={X} word={preview.confirm.no} onPress={on.onLeave} />
+          <FormatMenu id={menu} onChoose={(kind) => void copy(kind)} onReplace={replace} />
+        </div>
       </div>
-    </div>
+      <Suspense>
+        {sharing ? <ShareDialog subject={{ images: sharing }} onClose={() => setSharing(undefined)} /> : null}
+      </Suspense>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, Suspense, useRef, useState } from 'react';
 import type { Image, StableLink } from '../../../server/contract.ts';
 import { focusAfter, focusOnMount } from '../../lib/focus.ts';
 import { useQuery } from '../../query/use-query.ts';
@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { useCopied } from '../../ui/use-copied.ts';
 import panel from '../preview/preview-panel.module.css';
+import { ShareDialog } from '../shares/lazy-dialogs.ts';
 import { replaceAndReport } from './ask-to-replace.ts';
 import styles from './links.module.css';
 import { addStableLink, stableLinksQuery } from './stable-links.ts';
@@ -17,7 +18,7 @@ function StableLinkLine({ link: { name, url } }: { link: StableLink }) {
   return (
     <li className={styles.line}>
       <span dir="ltr" title={url}>
-        /l/{name}
+        {`/l/${name}`}
       </span>
       <button
         type="button"
@@ -63,10 +64,12 @@ function ReplaceQuestion({ id, onClose }: { id: string; onClose: () => void }) {
 
 type Opened = 'name' | 'question';
 
-/** The image's stable links, and what gives it a stable or a new link. */
-export function LinkSection({ image: { id } }: { image: Image }) {
+/** The image's stable links, and what shares it or gives it a stable or a new link. */
+export function LinkSection({ image }: { image: Image }) {
+  const { id } = image;
   const { data } = useQuery(stableLinksQuery, true);
   const [opened, setOpened] = useState<Opened>();
+  const [sharing, setSharing] = useState(false);
   const openers = { name: useRef<HTMLButtonElement>(null), question: useRef<HTMLButtonElement>(null) };
   const own = (data ?? []).filter(({ image }) => image?.id === id);
   const close = (): void => {
@@ -106,10 +109,16 @@ export function LinkSection({ image: { id } }: { image: Image }) {
       {opened === 'question' ? <ReplaceQuestion id={id} onClose={close} /> : null}
       {opened === undefined ? (
         <p className={styles.openers}>
+          <button type="button" className={styles.text} onClick={() => setSharing(true)}>
+            {texts.shares.button}
+          </button>
           {opener('name', texts.stable.create)}
           {opener('question', texts.replace.button)}
         </p>
       ) : null}
+      <Suspense>
+        {sharing ? <ShareDialog subject={{ images: [image] }} onClose={() => setSharing(false)} /> : null}
+      </Suspense>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import { fetchOriginal, originalUrl } from '../../api/images.ts';
 import { saveBytes } from '../../lib/save-bytes.ts';
+import '../../session/copied-links.ts';
 import { singleKeys } from '../../session/single-keys.ts';
 import { preview } from '../../text/words.ts';
 import { showError } from '../../ui/toast.ts';

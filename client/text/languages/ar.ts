@@ -164,6 +164,8 @@ const linkRefusals: Refusals = {
   NAME_TAKEN: 'هذا الاسم مأخوذ على هذا الخادم. اختر اسمًا آخر.',
   TOO_MANY_STABLE_LINKS: ({ message }) =>
     `بلغ حسابك أكبر عدد من الروابط الثابتة${limitIn(message)}. احذف رابطًا لم تعد تحتاج إليه.`,
+  SHORT_NAME_OPEN: 'يستطيع أي شخص تخمين الاسم القصير. أضف كلمة مرور، أو وافق على أن يراه من يخمّنه.',
+  TOO_MANY_SHARES: 'بلغ حسابك حد المشاركات. أنهِ مشاركة لم تعد تحتاج إليها.',
 };
 
 /** What only calls for the bytes of an image can get. */
@@ -171,6 +173,7 @@ const pictureRefusals: Refusals = {
   STORAGE_UNAVAILABLE: storageUnavailable,
   LOCATION_WITHHELD: 'قد تحمل هذه الصورة مكان التقاطها، وتعذّرت إزالته؛ لذلك لا يتيحها رابطها.',
   UNAVAILABLE_FOR_LEGAL_REASONS: 'هذه الصورة غير متاحة لأسباب قانونية.',
+  SHARE_ENDED: 'انتهى هذا الرابط. اطلب رابطًا جديدًا ممن شاركه.',
   IMAGE_EXPIRED: 'انتهت مدة هذه الصورة. اطلب ممن أرسل الرابط أن يرفعها من جديد.',
   RANGE_NOT_SATISFIABLE: 'لا توجد هذه الأجزاء في الصورة.',
   DAMAGED_ORIGINAL: 'بيانات هذه الصورة تالفة على الخادم. يُرجى إبلاغ مديره.',
@@ -542,6 +545,7 @@ export const later: LaterWords = {
     zoomIn: 'تكبير',
     zoomOut: 'تصغير',
     strip: 'صور هذه الصفحة',
+    slideshow: { play: 'تشغيل عرض الشرائح', pause: 'إيقاف عرض الشرائح مؤقتًا' },
     stage: { gallery: 'الصور', carousel: 'عارض الصور', slide: 'صورة', slideOf: 'صورة {index} من {total}' },
     copyImage: {
       label: 'الصورة',
@@ -650,7 +654,7 @@ export const later: LaterWords = {
     },
     link: {
       title: 'الرابط العام',
-      none: 'لا يرى هذا الألبوم سواك.',
+      none: 'ليس لهذا الألبوم رابط عام.',
       open: 'يمكن لأي شخص لديه هذا الرابط مشاهدة الألبوم دون تسجيل الدخول.',
       make: 'إنشاء رابط عام',
       label: 'الرابط العام',
@@ -713,13 +717,14 @@ export const later: LaterWords = {
       create: 'رابط ثابت جديد',
       created: 'تم إنشاء الرابط الثابت',
       name: 'اسم الرابط الثابت',
-      nameHint: `من ٣ إلى ٦٤ حرفًا لاتينيًا (${isolated('a–z')}) أو رقمًا أو «-» أو «_». يستطيع من يخمّن الاسم رؤية الصورة.`,
+      // Written out: a call in a constant text would be loaded with the first page.
+      nameHint: 'من ٣ إلى ٦٤ حرفًا لاتينيًا (\u2066a–z\u2069) أو رقمًا أو «-» أو «_». يستطيع من يخمّن الاسم رؤية الصورة.',
       save: 'إنشاء',
       copyNamed: (name) => `نسخ الرابط ${isolated(name)}`,
       point: 'تغيير الصورة',
       pointNamed: (name) => `تغيير صورة ${isolated(name)}`,
       pointed: 'يؤدي الرابط الآن إلى هذه الصورة',
-      rename: 'إعادة تسمية',
+      rename: 'إعادة التسمية',
       renameNamed: (name) => `إعادة تسمية ${isolated(name)}`,
       renamed: 'أُعيدت تسمية الرابط، ولم يعد اسمه السابق يعمل.',
       remove: 'حذف',
@@ -743,6 +748,77 @@ export const later: LaterWords = {
       search: 'ابحث في صورك',
       none: 'لم يُعثر على صور.',
       failed: 'تعذّر تحميل الصور',
+    },
+    shares: {
+      heading: 'المشاركات',
+      about: 'يرى صور المشاركة كل من لديه رابطها حتى تنتهي. أنت تحدد ما يحصل عليه الزوار.',
+      empty: 'لا توجد مشاركات بعد. لإنشاء مشاركة، حدد صورًا في معرضك أو افتح ألبومًا، ثم اختر «مشاركة».',
+      loadFailed: 'تعذّر تحميل مشاركاتك.',
+      button: 'مشاركة',
+      title: (count) => `مشاركة ${ofImages(count)}`,
+      titleOfAlbum: (name) => `مشاركة ${isolated(name)}`,
+      defaultName: images,
+      editTitle: 'تعديل المشاركة',
+      edit: 'تعديل',
+      editNamed: (name) => `تعديل ${isolated(name)}`,
+      saved: 'تم حفظ المشاركة',
+      views: (count) =>
+        counted(count, {
+          ...{ zero: 'لا مشاهدات', one: 'مشاهدة واحدة', two: 'مشاهدتان' },
+          ...{ few: '# مشاهدات', many: '# مشاهدة', other: '# مشاهدة' },
+        }),
+      protected: 'بكلمة مرور',
+      ended: 'انتهت',
+      end: 'إنهاء',
+      endNamed: (name) => `إنهاء ${isolated(name)}`,
+      endDone: 'تم إنهاء المشاركة',
+      confirmEnd: {
+        title: 'هل أنت متأكد؟',
+        text: (name) => `يتوقف رابط ${isolated(name)} عن العمل نهائيًا. تبقى الصور.`,
+        yes: 'نعم، أنهِها',
+      },
+      form: {
+        name: 'العنوان',
+        nameHint: 'يراه كل من لديه الرابط، حتى قبل إدخال كلمة المرور.',
+        password: 'كلمة المرور',
+        passwordHint: 'اختيارية. ٨ أحرف على الأقل.',
+        newPassword: 'كلمة مرور جديدة',
+        newPasswordHint: 'اتركها فارغة للإبقاء على الحالية. كلمة المرور الجديدة تمنع من أدخل القديمة.',
+        removePassword: 'إزالة كلمة المرور',
+        forever: 'يعمل الرابط حتى تنهيه.',
+        until: (moment) => `يتوقف الرابط عن العمل في ${moment}.`,
+        visitors: 'يستطيع الزوار',
+        originals: 'الحصول على الصور الأصلية دون مكان التقاطها',
+        details: 'رؤية أسماء الملفات والأوصاف',
+        download: 'تنزيل كل الصور في ملف ZIP',
+        renditions: 'يحصل الزوار على نسخ أصغر لا تتجاوز ١٦٠٠ بكسل.',
+        withoutDetails: 'قد تحتوي الصور الأصلية على أسماء، لذلك يحصل الزوار على نسخ أصغر لا تتجاوز ١٦٠٠ بكسل.',
+        shortName: 'الاسم القصير',
+        shortNameHint:
+          'اختياري، لرابط مثل \u2066/s/summer-2026\u2069. من ٣ إلى ٦٤ حرفًا لاتينيًا (\u2066a–z\u2069) أو رقمًا أو «-» أو «_».',
+        guessable: 'يراها كل من يخمّن الاسم',
+        create: 'إنشاء الرابط',
+        missing: {
+          length: 'لا يمكن أن يتكوّن الاسم القصير من ٢٢ حرفًا بالضبط. أطِله أو قصّره.',
+          consent: 'أضف كلمة مرور، أو وافق على أن يرى الصور كل من يخمّن الاسم.',
+        },
+      },
+      made: {
+        title: 'تم إنشاء المشاركة',
+        link: 'الرابط',
+        open: 'يرى الصور كل من لديه هذا الرابط.',
+        withPassword: 'يرى الصور كل من لديه هذا الرابط وكلمة المرور. أرسل كلمة المرور منفصلة.',
+        done: 'تم',
+      },
+      copied: {
+        text: (count) =>
+          count === 1
+            ? 'نسخت من قبل الرابط الدائم لإحدى الصور، وهو يعمل دون كلمة المرور.'
+            : `نسخت من قبل الروابط الدائمة لـ${ofImages(count)}، وهي تعمل دون كلمة المرور.`,
+        replace: (count) => (count === 1 ? 'استبدال الرابط' : `استبدال روابط ${ofImages(count)}`),
+        selection: 'الروابط الدائمة لهذه الصور التي أرسلتها من قبل تعمل دون كلمة المرور.',
+        albumPage: 'لهذا الألبوم رابط عام أيضًا، وهو يعمل دون كلمة المرور.',
+      },
     },
     shared: {
       title: 'الألبومات العامة',

@@ -1,6 +1,6 @@
 /** Assigns new keys to public links. On commit, triggers notify every server (migrations/0005_links_told.sql). Stored files do not change. */
 import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm';
-import { albums, images } from '../../../drizzle/schema.ts';
+import { albums, images, shares } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import { newLinkKey } from '../../images/links/link-paths.ts';
 import { lockOwner } from '../../images/transactions.ts';
@@ -42,6 +42,19 @@ export async function renewAlbumLinks(db: Database, ownerId: string): Promise<nu
       update ${albums} set link_key = fresh.key
       from jsonb_to_recordset(${fresh(ids)}::text::jsonb) as fresh (id uuid, key text)
       where ${albums.id} = fresh.id`);
+    return ids.length;
+  });
+}
+
+/** Renews the keys of an account's shares, whose short names stay. @returns how many */
+export async function renewShareLinks(db: Database, ownerId: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    if (!(await lockOwner(tx, ownerId))) return 0;
+    const ids = await tx.select({ id: shares.id }).from(shares).where(eq(shares.ownerId, ownerId)).for('update');
+    await tx.execute(sql`
+      update ${shares} set key = fresh.key
+      from jsonb_to_recordset(${fresh(ids)}::text::jsonb) as fresh (id uuid, key text)
+      where ${shares.id} = fresh.id`);
     return ids.length;
   });
 }

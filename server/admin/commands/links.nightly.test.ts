@@ -17,16 +17,17 @@ async function list({ origin }: Server, { bearer }: Account): Promise<Listed[]> 
   return ((await answer.json()) as { images: Listed[] }).images;
 }
 
-/** Creates a public album of all the account's pictures. @returns its address */
-async function shared({ origin }: Server, { bearer }: Account, ids: string[]): Promise<string> {
+/** Creates a public album and a share of all the account's pictures. @returns their addresses */
+async function shared({ origin }: Server, { bearer }: Account, ids: string[]): Promise<string[]> {
   const post = async (path: string, body?: object) => {
     const headers = body ? { ...bearer, 'content-type': 'application/json' } : bearer;
     const answer = await fetch(origin + path, { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) });
-    return (await answer.json()) as { album: { id: string }; url: string };
+    return (await answer.json()) as { album: { id: string }; url: string; share: { url: string } };
   };
   const { album } = await post('/api/albums', { name: 'Shared' });
   await post(`/api/albums/${album.id}/images`, { ids });
-  return (await post(`/api/albums/${album.id}/link`)).url;
+  const { share } = await post('/api/shares', { name: 'Shared', images: ids });
+  return [(await post(`/api/albums/${album.id}/link`)).url, share.url];
 }
 
 const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
@@ -40,12 +41,12 @@ t.test('after a renewal, old links answer 404 on every running server, other acc
   await upload(server, account, ['#111', '#222', '#333']);
   const [foreign = ''] = await upload(server, other, ['#444']);
   const before = await list(server, account);
-  const page = await shared(
+  const pages = await shared(
     server,
     account,
     before.map(({ id }) => id),
   );
-  const links = [...before.flatMap(({ url, thumbnail_url }) => [url, thumbnail_url]), page];
+  const links = [...before.flatMap(({ url, thumbnail_url }) => [url, thumbnail_url]), ...pages];
   // Twice, so that both servers cache them.
   for (const link of [...links, ...links]) {
     for (const each of [server, second]) t.equal(await statusOf(at(each, link)), 200);
@@ -60,7 +61,7 @@ t.test('after a renewal, old links answer 404 on every running server, other acc
 
   t.match(await admin(t, ['links', 'renew', '--user', account.username, '--yes'], env), {
     code: 0,
-    stdout: /^New links for 3 pictures and 1 album\. .*404\..*\n.*CDN/,
+    stdout: /^New links for 3 pictures, 1 album and 1 share\. .*404\..*\n.*CDN/,
     stderr: '',
   });
   for (const link of links) {
@@ -83,7 +84,7 @@ t.test('after a renewal, old links answer 404 on every running server, other acc
 
   t.match(await admin(t, ['links', 'renew', '--all', '--no-albums', '--yes'], env), {
     code: 0,
-    stdout: /^New links for 4 pictures and 0 albums\./,
+    stdout: /^New links for 4 pictures, 0 albums and 1 share\./,
   });
   for (const each of [server, second])
     await eventually('the old link answers 404', async () => (await statusOf(at(each, foreign))) === 404);

@@ -7,14 +7,15 @@ import { startProgress } from './console/progress.ts';
 import type { AddCommand, Shell } from './console/shell.ts';
 import { counted } from './console/size.ts';
 import type { Admin } from './context.ts';
-import { renewAlbumLinks, renewImageLinks } from './link-queries.ts';
+import { renewAlbumLinks, renewImageLinks, renewShareLinks } from './link-queries.ts';
 import { accountNamed, nameOf } from './users/account.ts';
 
 type Options = { user?: string; all?: boolean; albums: boolean; yes?: boolean };
 
 const closing = `
 For after a theft of the database or of a backup, whose rows hold every link. The old links are dead at once on every running server;
-the pictures stay as they are stored. Public pages of albums get new addresses too, unless --no-albums is given. Delete links end.
+the pictures stay as they are stored. Public pages of albums get new addresses too, unless --no-albums is given. Shares get
+new keys; their short names and passwords stay. Delete links end.
 
 Browsers and other caches keep the copies that they hold, for up to a year: empty a CDN's cache of /i/*.
 
@@ -26,7 +27,7 @@ export const addLinks: AddCommand = (program, shell) => {
     .description('manage the public links')
     .helpCommand(false)
     .command('renew')
-    .description('give pictures new public links, and albums with a public page a new address; asks first')
+    .description('give pictures and shares new public links, and albums with a public page a new address; asks first')
     .option('--user <account>', 'of the account with this email, username or id')
     .option('--all', 'of all accounts')
     .option('--no-albums', 'leave the public pages of albums where they are')
@@ -44,8 +45,9 @@ async function run({ db }: Admin, { user: name, albums, yes = false }: Options, 
   const users = name === undefined ? await listUsers(db) : [await accountNamed(db, name)];
   const images = users.reduce((sum, { imageCount }) => sum + imageCount, 0);
   if (!yes) await confirm(warningOf(users, images, name, albums), wordOf(users, name));
-  const renewed = { images: 0, albums: 0 };
-  const sum = () => `${counted(renewed.images, 'picture')} and ${counted(renewed.albums, 'album')}`;
+  const renewed = { images: 0, albums: 0, shares: 0 };
+  const sum = () =>
+    `${counted(renewed.images, 'picture')}, ${counted(renewed.albums, 'album')} and ${counted(renewed.shares, 'share')}`;
   const reportPartial = () => {
     console.error(`New links for ${sum()} so far. Run the same again: it gives all of them new links.`);
   };
@@ -59,6 +61,7 @@ async function run({ db }: Admin, { user: name, albums, yes = false }: Options, 
         renewed.images += ids.length;
         progress.step(ids.length);
       }
+      if (!signal.aborted) renewed.shares += await renewShareLinks(db, ownerId);
       if (albums && !signal.aborted) renewed.albums += await renewAlbumLinks(db, ownerId);
     }
   } catch (error) {

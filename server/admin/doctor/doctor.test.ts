@@ -24,6 +24,7 @@ import {
   plantFifty,
   upload,
 } from '../../testing/postgres/planted-faults.ts';
+import { accountWith } from '../../testing/share.ts';
 import type { Issue } from './issues.ts';
 import { checkOrphanedFiles } from './orphaned-files.ts';
 
@@ -325,6 +326,23 @@ t.test('the doctor finds and ends a token that is restricted to the album of ano
   t.same(found, [{ kind: 'token album', subject: wrong.id, repaired: false }]);
   await examineIt({ repair: true });
   t.same([...(await sql`select id from api_tokens`)], [{ id: kept.id }]);
+});
+
+t.test('the doctor finds and deletes shares that show the album or an image of another account', async (t) => {
+  const gallery = await emptied(shared);
+  const { app, sql } = gallery;
+  const [one, other] = [await accountWith(app), await accountWith(app)];
+  const [kept, ofAlbum, ofImage] = [await one.share(), await one.share(), await one.share()];
+  await sql`update shares set album_id = ${(await other.album()).id} where id = ${ofAlbum.id}`;
+  await sql`update share_images set image_id = ${other.ids[0] ?? ''} where share_id = ${ofImage.id}`;
+  const examineIt = doctorOf(t, gallery);
+  const found = (await examineIt()).issues.filter(({ kind }) => kind === 'share owner');
+  t.same(
+    found,
+    [ofAlbum.id, ofImage.id].sort().map((subject) => ({ kind: 'share owner', subject, repaired: false })),
+  );
+  await examineIt({ repair: true });
+  t.same([...(await sql`select id from shares`)], [{ id: kept.id }]);
 });
 
 t.test("the doctor finds and empties a stable link to another account's image", async (t) => {

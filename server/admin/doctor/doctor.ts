@@ -13,10 +13,12 @@ import type { Issue, Kind, Report } from './issues.ts';
 import { textOf } from './issues.ts';
 import { checkOrphanedFiles } from './orphaned-files.ts';
 import {
+  deleteShare,
   emptyStableLink,
   endToken,
   installationId,
   repairSums,
+  sharesOfOthers,
   stableLinksOfOtherImages,
   tokensOfOtherAlbums,
   wrongSums,
@@ -82,6 +84,7 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   await checkStaleStagingFiles(parts, { repair, report });
   await checkSums(db, { repair, report });
   await checkTokens(db, { repair, report });
+  await checkShares(db, { repair, report });
   await checkStableLinks(db, { repair, report });
   await checkExpired(db, report);
   diagnosis.images = await checkImages(parts, { quick, repair, progress, report, retries: { signal, pauses } });
@@ -102,6 +105,13 @@ async function checkTokens(db: Database, { repair, report }: Repairing) {
   for (const id of await tokensOfOtherAlbums(db)) {
     if (repair) await endToken(db, id);
     report({ kind: 'token album', subject: id, repaired: repair });
+  }
+}
+
+async function checkShares(db: Database, { repair, report }: Repairing) {
+  for (const id of await sharesOfOthers(db)) {
+    if (repair) await deleteShare(db, id);
+    report({ kind: 'share owner', subject: id, repaired: repair });
   }
 }
 

@@ -48,6 +48,10 @@ const kinds = {
     title: "API tokens that are restricted to another account's album",
     todo: `${repairs} It ends them.`,
   },
+  'share owner': {
+    title: "Shares that show another account's album or images",
+    todo: `${repairs} It deletes them.`,
+  },
   'stable link image': {
     title: "Stable links that name another account's image",
     todo: `${repairs} They keep their names and lead to no image.`,

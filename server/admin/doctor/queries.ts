@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import {
   albums,
   apiTokens,
@@ -6,6 +6,8 @@ import {
   images,
   installation,
   orphanedBlobs,
+  shareImages,
+  shares,
   stableLinks,
   users,
 } from '../../../drizzle/schema.ts';
@@ -117,6 +119,23 @@ export async function tokensOfOtherAlbums(db: Database): Promise<string[]> {
 
 export async function endToken(db: Database, id: string): Promise<void> {
   await db.delete(apiTokens).where(eq(apiTokens.id, id));
+}
+
+/** Ids of shares that show another account's album or images. No foreign key prevents that. */
+export async function sharesOfOthers(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ id: shares.id })
+    .from(shares)
+    .leftJoin(albums, eq(albums.id, shares.albumId))
+    .leftJoin(shareImages, eq(shareImages.shareId, shares.id))
+    .leftJoin(images, eq(images.id, shareImages.imageId))
+    .where(or(ne(albums.ownerId, shares.ownerId), ne(images.ownerId, shares.ownerId)))
+    .orderBy(shares.id);
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteShare(db: Database, id: string): Promise<void> {
+  await db.delete(shares).where(eq(shares.id, id));
 }
 
 /** Ids of stable links whose image belongs to another account. No foreign key prevents that. */

@@ -33,7 +33,7 @@ const expected: Record<Scope, string[]> = {
   'originals:read': ['downloadOriginal', 'downloadArchive'],
   'albums:read': ['listAlbums', 'getAlbum', 'findAlbumsOfImages'],
   'albums:write': ['createAlbum', 'changeAlbum', 'deleteAlbum', 'addToAlbum', 'orderAlbum', 'removeFromAlbum'],
-  'albums:share': ['openAlbumLink', 'closeAlbumLink'],
+  'albums:share': ['openAlbumLink', 'closeAlbumLink', 'listShares', 'createShare', 'changeShare', 'endShare'],
 };
 
 /** For the token of the call itself. The second one ends it, so it comes last. */

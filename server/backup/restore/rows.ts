@@ -7,7 +7,7 @@ import type { Archive } from '../archive/reader.ts';
 import { BackupError } from '../backup-error.ts';
 import type { Manifest, Table } from '../manifest.ts';
 import { partLines } from '../part-lines.ts';
-import { columnsOf, contentOf, savedTables, schemaLevel } from '../queries.ts';
+import { columnsOf, contentOf, imageTables, savedTables, schemaLevel } from '../queries.ts';
 import { checkRows } from '../rows.ts';
 import { checkDatabase } from './target.ts';
 
@@ -53,6 +53,7 @@ export async function restoreRows(
     if (sealedBy.length > 0) await tx`update images set sealed = true, renditions_sealed = true`;
     await checkShared(tx);
     await checkAlbums(tx);
+    await checkShares(tx);
     await checkStableLinks(tx);
     await tx`delete from installation`;
     await tx`insert into installation (id, sealed_by)
@@ -84,6 +85,16 @@ async function checkAlbums(tx: postgres.TransactionSql): Promise<void> {
   if (wrong) throw new BackupError("The backup has an album with an image that is not its owner's.");
 }
 
+/** Visitors of a share see its images, so it must not contain another user's. */
+async function checkShares(tx: postgres.TransactionSql): Promise<void> {
+  const [wrong] = await tx`
+    select 1 from shares left join albums on albums.id = shares.album_id
+      left join share_images entry on entry.share_id = shares.id left join images on images.id = entry.image_id
+    where albums.owner_id <> shares.owner_id or entry.owner_id <> shares.owner_id or images.owner_id <> shares.owner_id
+    limit 1`;
+  if (wrong) throw new BackupError("The backup has a share of an album or an image that is not its owner's.");
+}
+
 async function checkStableLinks(tx: postgres.TransactionSql): Promise<void> {
   const [wrong] = await tx`
     select 1 from stable_links link join images on images.id = link.image_id
@@ -93,6 +104,8 @@ async function checkStableLinks(tx: postgres.TransactionSql): Promise<void> {
 
 /** In an order in which they can be dropped. */
 const otherTables = [
+  'share_images',
+  'shares',
   'stable_links',
   'uploads',
   'api_tokens',
@@ -138,8 +151,8 @@ async function insertTable(
   const strange = columns.filter((column) => !known.includes(column));
   if (strange.length > 0) throw new BackupError(`The backup's table ${name} has columns unknown here: ${strange}.`);
   const restored = columns.filter((column) => !backgroundColumns.has(column) && !sealColumns.has(column));
-  // An image deleted during the backup, or left out here, leaves its albums.
-  const lasting = name === 'album_images' ? tx`where exists (select 1 from images where images.id = image_id)` : tx``;
+  // An image deleted during the backup, or left out here, leaves its albums and shares.
+  const lasting = imageTables.has(name) ? tx`where exists (select 1 from images where images.id = image_id)` : tx``;
   // A stable link keeps its name.
   const values = restored.map((column) =>
     name === 'stable_links' && column === 'image_id'

@@ -1,5 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
@@ -9,8 +7,8 @@ import { refuses } from '../../http/openapi/refusals.ts';
 import { withScope } from '../../http/scopes.ts';
 import { findOwnImages } from '../../images/queries.ts';
 import type { Delivery } from '../delivery.ts';
-import { setPrivateHeaders } from '../picture-headers.ts';
-import { createArchiver } from './zip.ts';
+import { sendArchive } from './send-archive.ts';
+import { createArchiver, originalFile } from './zip.ts';
 
 /** 200 ids fit into a URL of 8 kB, the limit of common proxies. */
 const maxImages = 200;
@@ -23,11 +21,8 @@ function readIds(sent: unknown): string[] {
   return ids;
 }
 
-const isGone = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
-
 export const archiveRoutes: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = async (app, { delivery }) => {
-  const archiveOf = createArchiver(delivery.originals);
+  const archiveOf = createArchiver();
   const route = {
     onRequest: app.guard,
     config: { ...perAccount('archive', 60, 60_000), ...withScope('originals:read'), ...refuses(NotFound) },
@@ -46,16 +41,7 @@ export const archiveRoutes: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = 
     const gone = ids.filter((id) => !rows.some((row) => row.id === id));
     const reason = 'There is no such image. It may have been deleted already.';
     const leftOut = gone.map((id) => ({ filename: id, reason }));
-    const { length, bytes } = await archiveOf(rows, leftOut);
-    setPrivateHeaders(reply, 'application/zip');
-    reply.headers({ 'content-disposition': 'attachment; filename="images.zip"', 'content-length': length });
-    reply.hijack();
-    app.cutSlowReader(reply.raw);
-    reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
-    // Content-Length is sent, so the client detects a cut archive.
-    await pipeline(bytes, reply.raw).catch((err) => {
-      if (!isGone(err)) request.log.warn({ err }, 'archive aborted');
-      reply.raw.destroy();
-    });
+    const files = rows.map((row) => originalFile(delivery.originals, row));
+    await sendArchive(await archiveOf(files, leftOut), { app, request, reply });
   });
 };

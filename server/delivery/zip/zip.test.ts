@@ -14,7 +14,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { bulky, noise, picture } from '../../testing/pictures.ts';
 import type { Originals } from '../originals.ts';
-import { createArchiver } from './zip.ts';
+import { createArchiver, originalFile } from './zip.ts';
 
 const dataDir = await temporaryFolder(t);
 const app = await buildTestApp(t, { dataDir });
@@ -173,7 +173,7 @@ function heldOriginals(held: 'open' | 'read') {
 for (const held of ['open', 'read'] as const) {
   t.test(`an archive that is cancelled during a pending ${held} closes the file afterwards`, async (t) => {
     const { originals, state, release } = heldOriginals(held);
-    const { bytes } = await createArchiver(originals)([{ ...rowOf('a.png'), size: 2 ** 20 }]);
+    const { bytes } = await createArchiver()([originalFile(originals, { ...rowOf('a.png'), size: 2 ** 20 })]);
     // The header and the name of the file; the stream reads one piece ahead.
     for (let piece = 1; piece <= 2; piece += 1) await bytes.next();
     await eventually(`the ${held} is pending`, () => state.isHeld);
@@ -196,10 +196,11 @@ t.test('an archive that failed at an unreadable file omits it the next time', as
       close: async () => {},
     }),
   };
-  const archiveOf = createArchiver(originals);
+  const archiveOf = createArchiver();
   const whole = async () => {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of (await archiveOf([good, bad])).bytes) chunks.push(chunk);
+    for await (const chunk of (await archiveOf([good, bad].map((row) => originalFile(originals, row)))).bytes)
+      chunks.push(chunk);
     return unpack(Buffer.concat(chunks));
   };
   await t.rejects(whole());

@@ -1,12 +1,30 @@
-/** Streams several originals as a ZIP, with one piece in memory at a time. */
+/** Streams several pictures as a ZIP, with one piece in memory at a time. */
 import { makeZip, predictLength } from 'client-zip';
 import { LRUCache } from 'lru-cache';
 import type { ImageRow } from '../../../drizzle/schema.ts';
-import type { ByteReader } from '../../storage/byte-source.ts';
+import type { ByteReader, StoredBytes } from '../../storage/byte-source.ts';
 import type { Originals } from '../originals.ts';
 import { archiveNames } from './names.ts';
 
 const piece = 2 ** 16;
+
+/** A picture of an archive. */
+export type ArchiveFile = {
+  /** Of its image. */
+  id: string;
+  filename: string;
+  lastModified: Date;
+  /** Finds the bytes. Called when the archive begins, and again when its turn comes. */
+  find: () => Promise<Pick<StoredBytes, 'size' | 'open'>>;
+};
+
+/** An original, exactly as uploaded. */
+export const originalFile = (originals: Originals, row: ImageRow): ArchiveFile => ({
+  id: row.id,
+  filename: row.filename,
+  lastModified: row.uploadedAt,
+  find: async () => ({ size: row.size, open: () => originals.open(row) }),
+});
 
 type LeftOut = { filename: string; reason: string };
 
@@ -68,49 +86,55 @@ const noteName = 'not-included.txt';
 const noteOf = (leftOut: readonly LeftOut[]): Buffer =>
   Buffer.from(leftOut.map(({ filename, reason }) => `${filename}: ${reason}\r\n`).join(''));
 
-export function createArchiver(originals: Originals) {
+/** Refusals for which one picture is left out. */
+const ofOnePicture = new Set(['DAMAGED_ORIGINAL', 'LOCATION_WITHHELD', 'RENDITION_UNAVAILABLE']);
+
+export function createArchiver() {
   /** Unreadable images, with the time until which they are omitted (ms since 1970). */
   const unreadable = new LRUCache<string, number>({ max: 1_000 });
 
-  async function whyNot(row: ImageRow): Promise<string | undefined> {
-    if ((unreadable.get(row.id) ?? 0) > Date.now())
+  /** @returns the bytes' size, or why the picture is left out */
+  async function examine({ id, find }: ArchiveFile): Promise<number | string> {
+    if ((unreadable.get(id) ?? 0) > Date.now())
       return 'Its bytes cannot be read on the server. Tell its administrator.';
     try {
-      const reader = await originals.open(row);
+      const { size, open } = await find();
+      const reader = await open();
       await reader?.close();
-      return reader ? undefined : 'Its bytes are missing on the server. Tell its administrator.';
+      return reader ? size : 'Its bytes are missing on the server. Tell its administrator.';
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'DAMAGED_ORIGINAL') return error.message;
+      if (error instanceof Error && 'code' in error && ofOnePicture.has(String(error.code))) return error.message;
       throw error;
     }
   }
 
-  function entryOf(row: ImageRow, name: string): Entry {
-    return {
-      name,
-      lastModified: row.uploadedAt,
-      size: row.size,
-      async open() {
-        const reader = await originals.open(row);
-        if (!reader) throw new Error('an original was deleted while an archive was sent');
-        return reader;
-      },
-      onUnreadable: () => void unreadable.set(row.id, Date.now() + forAWhile),
-    };
-  }
+  const entryOf = ({ id, lastModified, find }: ArchiveFile, name: string, size: number): Entry => ({
+    name,
+    lastModified,
+    size,
+    async open() {
+      const source = await find();
+      const reader = await source.open();
+      if (!reader) throw new Error('a picture was deleted while an archive was sent');
+      if (source.size === size) return reader;
+      await reader.close();
+      throw new Error('a picture changed while an archive was sent');
+    },
+    onUnreadable: () => void unreadable.set(id, Date.now() + forAWhile),
+  });
 
-  /** A file of the archive lists originals that cannot be opened. @returns the exact `length`; `bytes` throw on a damaged one */
+  /** A file of the archive lists pictures that cannot be opened. @returns the exact `length`; `bytes` throw on a damaged one */
   return async function archiveOf(
-    rows: readonly ImageRow[],
+    files: readonly ArchiveFile[],
     leftOut: readonly LeftOut[] = [],
   ): Promise<{ length: number; bytes: AsyncGenerator<Uint8Array> }> {
-    const names = archiveNames([noteName, ...rows.map(({ filename }) => filename)]);
+    const names = archiveNames([noteName, ...files.map(({ filename }) => filename)]);
     const entries: Entry[] = [];
     const missing = [...leftOut];
-    for (const [index, row] of rows.entries()) {
-      const reason = await whyNot(row);
-      if (reason === undefined) entries.push(entryOf(row, names[index + 1] ?? row.filename));
-      else missing.push({ filename: row.filename, reason });
+    for (const [index, file] of files.entries()) {
+      const found = await examine(file);
+      if (typeof found === 'number') entries.push(entryOf(file, names[index + 1] ?? file.filename, found));
+      else missing.push({ filename: file.filename, reason: found });
     }
     const note = noteOf(missing);
     const notes = note.length > 0 ? [{ name: noteName, input: note, size: note.length }] : [];

@@ -1,8 +1,10 @@
 import { knownMigrations } from '../../database/migrations/migrate-to.ts';
+import { beforeShares } from './before-shares.ts';
 import { query } from './embedded.ts';
 
 /** Puts a database back to before migration 0025. */
 export async function beforeStableLinks(url: string): Promise<void> {
+  await beforeShares(url);
   const levels = knownMigrations();
   const at = levels.findIndex(({ statements }) => statements.some((text) => text.includes('TABLE "stable_links"')));
   await query(url, 'drop table stable_links');

@@ -1,0 +1,36 @@
+/** Reads what owners send. */
+import type { NewShare, ShareChange } from '../contract.ts';
+import { InvalidRequest } from '../errors.ts';
+import { readEnd } from '../gallery/expiry-change.ts';
+import { shortName } from './addresses.ts';
+import type { ShareChanges } from './queries.ts';
+
+const LONGEST = 100;
+
+/** @returns the name as stored: one line, trimmed @throws InvalidRequest */
+export function shareName(sent: string): string {
+  const name = sent
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+  const length = Array.from(name).length;
+  if (length === 0) throw new InvalidRequest('The share needs a name: visitors see it as the title.');
+  if (length > LONGEST) throw new InvalidRequest(`The name of a share has at most ${LONGEST} characters.`);
+  return name;
+}
+
+type Sent = Omit<NewShare | ShareChange, 'name' | 'password'>;
+
+const whereGiven = <T>(key: string, value: T | undefined) => (value === undefined ? {} : { [key]: value });
+
+/** The columns of the given options; the others stay. @throws InvalidRequest */
+export function readOptions({ originals, details, download, guessable, short_name, ...end }: Sent): ShareChanges {
+  return {
+    ...whereGiven('originals', originals),
+    ...whereGiven('details', details),
+    ...whereGiven('download', download),
+    ...whereGiven('guessable', guessable),
+    ...whereGiven('shortName', typeof short_name === 'string' ? shortName(short_name) : short_name),
+    ...whereGiven('expiresAt', readEnd(end)),
+  };
+}

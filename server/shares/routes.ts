@@ -1,0 +1,183 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { albumPath } from '../albums/answer.ts';
+import { noSuchAlbum } from '../albums/refusals.ts';
+import { bodyLimit, sharing } from '../albums/requests.ts';
+import { hashNewPassword } from '../auth/password/password-rules.ts';
+import type { Config } from '../config/config.ts';
+import { NewShare, type Share, ShareAnswer, ShareChange, ShareList } from '../contract.ts';
+import type { Reach } from '../database/statements/access.ts';
+import {
+  CommonPassword,
+  InvalidName,
+  InvalidRequest,
+  NameReserved,
+  NameTaken,
+  NotFound,
+  OneAlbumShared,
+  PasswordIsName,
+  ShortNameOpen,
+  TooManyShares,
+} from '../errors.ts';
+import { ignoreBodies } from '../http/ignore-bodies.ts';
+import { linkOrigin } from '../http/link-origin.ts';
+import { refuses } from '../http/openapi/refusals.ts';
+import { endOf, hasEnded } from '../images/expiry/expiry.ts';
+import { eachOnce } from '../images/image-ids.ts';
+import { newShareKey, pathOf } from './addresses.ts';
+import { readOptions, shareName } from './options.ts';
+import {
+  albumPages,
+  changeShare,
+  defaultLimits,
+  endShare,
+  insertShare,
+  type ListedShare,
+  listShares,
+  type NewShareRow,
+} from './queries.ts';
+import type { ViewCounter } from './view-counter.ts';
+
+const noSuchShare = () => new NotFound('There is no such share. It may have ended already.');
+
+const answerOf = (row: ListedShare, origin: string): Share => ({
+  id: row.id,
+  name: row.name,
+  url: origin + pathOf(row.shortName ?? row.key),
+  album: row.albumId,
+  count: row.count,
+  short_name: row.shortName,
+  guessable: row.guessable,
+  protected: row.passwordHash !== null,
+  originals: row.originals,
+  details: row.details,
+  download: row.download,
+  expires_at: row.expiresAt?.toISOString() ?? null,
+  expired: hasEnded(endOf(row)),
+  views: row.views,
+  created_at: row.createdAt.toISOString(),
+});
+
+/** The album or the images of a new share. @throws InvalidRequest, NotFound, OneAlbumShared */
+function contentsOf({ album, images }: NewShare, access: Reach): Pick<NewShareRow, 'albumId'> & { images: string[] } {
+  if ((album === undefined) === (images === undefined)) {
+    throw new InvalidRequest('Send either "album" or "images".');
+  }
+  if (album !== undefined) {
+    const id = album.toLowerCase();
+    if (!isUuid(id) || id !== (access.albumId ?? id)) throw noSuchAlbum();
+    return { albumId: id, images: [] };
+  }
+  if (access.albumId !== null) throw new OneAlbumShared();
+  const ids = eachOnce(images ?? []);
+  if (!ids.every(isUuid)) throw new InvalidRequest('The field "images" needs the ids of images.');
+  return { albumId: null, images: ids };
+}
+
+/** For a password that an owner chooses. */
+const passwordRefusals = [CommonPassword, PasswordIsName];
+const nameRefusals = [InvalidName, NameReserved, NameTaken, ShortNameOpen];
+
+type Options = { config: Config; views: ViewCounter };
+
+export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, views }) => {
+  const listing = {
+    onRequest: app.guard,
+    config: sharing,
+    schema: { operationId: 'listShares', summary: 'List shares and public album pages', response: { 200: ShareList } },
+  };
+  app.get('/', listing, async (request) => {
+    const origin = linkOrigin(request, config.publicUrl);
+    await views.flush();
+    return request.runFairly(async (lists) => {
+      const shares = await listShares(lists, request.access);
+      const pages = await albumPages(lists, request.access);
+      return {
+        shares: shares.map((row) => answerOf(row, origin)),
+        album_pages: pages.map(({ id, name, linkKey }) => ({ album: id, name, url: origin + albumPath(linkKey) })),
+      };
+    });
+  });
+
+  const creating = {
+    onRequest: app.guard,
+    config: { ...sharing, ...refuses(NotFound, OneAlbumShared, TooManyShares, ...nameRefusals, ...passwordRefusals) },
+    bodyLimit,
+    schema: {
+      operationId: 'createShare',
+      summary: 'Share an album or a selection of images',
+      body: NewShare,
+      response: { 201: ShareAnswer },
+    },
+  };
+  app.post('/', creating, async (request, reply) => {
+    const { access, account, body } = request;
+    const { albumId, images } = contentsOf(body, access);
+    const { name, password, ...options } = body;
+    const row = {
+      ...{ id: uuidv7(), ownerId: account.id, key: newShareKey(), name: shareName(name), albumId },
+      ...{ shortName: null, guessable: false, details: true, download: true, expiresAt: null },
+      originals: options.details ?? true,
+      ...readOptions(options),
+      passwordHash: password === undefined ? null : await hashNewPassword(password, account),
+    };
+    const share = await request.runFairly(() =>
+      insertShare(app.db, { reach: access, row, images, limits: defaultLimits }),
+    );
+    if (!share) throw noSuchShare();
+    return reply.code(201).send({ share: answerOf(share, linkOrigin(request, config.publicUrl)) });
+  });
+
+  const changing = {
+    onRequest: app.guard,
+    config: { ...sharing, ...refuses(NotFound, ...nameRefusals, ...passwordRefusals) },
+    schema: {
+      operationId: 'changeShare',
+      summary: 'Change the settings of a share',
+      params: Type.Object({ id: Type.String() }),
+      body: ShareChange,
+      response: { 200: ShareAnswer },
+    },
+  };
+  app.patch('/:id', changing, async (request) => {
+    const { access, account, body, params } = request;
+    const { name, password, ...options } = body;
+    const changes = {
+      ...(name === undefined ? {} : { name: shareName(name) }),
+      ...readOptions(options),
+      ...(password === undefined
+        ? {}
+        : { passwordHash: password === null ? null : await hashNewPassword(password, account) }),
+    };
+    if (Object.keys(changes).length === 0) throw new InvalidRequest('Nothing was given to change.');
+    const id = params.id.toLowerCase();
+    const share = isUuid(id)
+      ? await request.runFairly(() => changeShare(app.db, { reach: access, id }, changes))
+      : undefined;
+    if (!share) throw noSuchShare();
+    return { share: answerOf(share, linkOrigin(request, config.publicUrl)) };
+  });
+
+  await app.register(endRoute);
+};
+
+const endRoute: FastifyPluginAsyncTypebox = async (app) => {
+  ignoreBodies(app);
+  const ending = {
+    onRequest: app.guard,
+    config: { ...sharing, ...refuses(NotFound) },
+    schema: {
+      operationId: 'endShare',
+      summary: 'End a share',
+      params: Type.Object({ id: Type.String() }),
+      response: { 204: Type.Null() },
+    },
+  };
+  app.delete('/:id', ending, async (request, reply) => {
+    const id = request.params.id.toLowerCase();
+    const reach = request.access;
+    if (!isUuid(id) || !(await request.runFairly(() => endShare(app.db, { reach, id })))) throw noSuchShare();
+    return reply.code(204).send(null);
+  });
+};
