@@ -5,7 +5,7 @@ import { ShareDialog } from '../image/shares/lazy-dialogs.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { isFocusLost } from '../lib/focus.ts';
 import { useShortly } from '../lib/use-shortly.ts';
-import { links, albums as texts } from '../text/words.ts';
+import { selection, albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/confirm.ts';
 import { Field } from '../ui/field.tsx';
@@ -53,7 +53,7 @@ export function LinkBar({ album, images, onChange }: LinkBarProps) {
   const share = (
     <>
       <Button variant="line" aria-haspopup="dialog" onClick={() => setSharing(true)}>
-        {links.shares.button}
+        {selection.share}
       </Button>
       <Suspense>
         {sharing ? <ShareDialog subject={{ album, images }} onClose={() => setSharing(false)} /> : null}

@@ -1,15 +1,18 @@
 import { lazy, Suspense } from 'react';
-import { links as texts } from '../text/words.ts';
+import { withWords } from '../text/language.ts';
+import { sharingWords } from '../text/sharing-words.ts';
+import { shell as texts } from '../text/words.ts';
 import { LoadingLine } from '../ui/loading-line.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 
 // Loaded later, because no page may start with more JavaScript than the limit (scripts/check-bundle.mjs).
-const LinksScreen = lazy(async () => ({ default: (await import('./links-screen.tsx')).LinksScreen }));
+const loadScreen = () => withWords([sharingWords], import('./links-screen.tsx'));
+const LinksScreen = lazy(async () => ({ default: (await loadScreen()).LinksScreen }));
 
 export default function LinksPage() {
   return (
     <>
-      <PageHead title={texts.title} />
+      <PageHead title={texts.links} />
       <Suspense fallback={<LoadingLine at="window" />}>
         <LinksScreen />
       </Suspense>

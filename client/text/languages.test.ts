@@ -5,8 +5,26 @@ import * as ar from './languages/ar.ts';
 import * as en from './languages/en.ts';
 import type { Refusal } from './refusal.ts';
 
-const arabic = { ...ar.start, ...ar.auth, ...ar.gallery, ...ar.upload, ...ar.later, ...ar.settings, ...ar.tokens };
-const english = { ...en.start, ...en.auth, ...en.gallery, ...en.upload, ...en.later, ...en.settings, ...en.tokens };
+const arabic = {
+  ...ar.start,
+  ...ar.auth,
+  ...ar.gallery,
+  ...ar.upload,
+  ...ar.later,
+  ...ar.settings,
+  ...ar.sharing,
+  ...ar.tokens,
+};
+const english = {
+  ...en.start,
+  ...en.auth,
+  ...en.gallery,
+  ...en.upload,
+  ...en.later,
+  ...en.settings,
+  ...en.sharing,
+  ...en.tokens,
+};
 
 const arabicRefusal = (refusal: Refusal): string =>
   arabic.upload.refusal(refusal) ??

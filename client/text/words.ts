@@ -12,10 +12,18 @@ export type GalleryWords = typeof english.gallery;
 export type UploadWords = typeof english.upload;
 export type LaterWords = typeof english.later;
 export type SettingsWords = typeof english.settings;
+export type SharingWords = typeof english.sharing;
 export type TokensWords = typeof english.tokens;
 /** `start` is for every page, `auth` for the pages that log in or change an account, and `later` for all without a part. */
 export type WordsPart = 'start' | 'auth' | 'gallery' | 'upload' | 'later' | 'settings';
-type Words = StartWords & AuthWords & GalleryWords & UploadWords & LaterWords & SettingsWords & TokensWords;
+type Words = StartWords &
+  AuthWords &
+  GalleryWords &
+  UploadWords &
+  LaterWords &
+  SettingsWords &
+  SharingWords &
+  TokensWords;
 
 const current: Partial<Words> = {};
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef } from 'react';
 import type { Code } from '../../image/embed-codes.ts';
 import { focusFirstOnMount } from '../../lib/focus.ts';
-import { links, preview } from '../../text/words.ts';
+import { preview, selection } from '../../text/words.ts';
 import styles from './format-menu.module.css';
 import { moveFocus } from './move-focus.ts';
 
@@ -52,7 +52,7 @@ export function FormatMenu({ id, onChoose, onReplace }: FormatMenuProps) {
     >
       {KINDS.map((kind) => item(preview.codes[kind], () => onChoose(kind)))}
       <hr className={styles.divider} />
-      {item(links.replace.menu, onReplace)}
+      {item(selection.replaceLinks, onReplace)}
     </div>
   );
 }

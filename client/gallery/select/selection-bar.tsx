@@ -5,7 +5,9 @@ import { reasonOf } from '../../api/api-error.ts';
 import type { Code } from '../../image/embed-codes.ts';
 import { ShareDialog } from '../../image/shares/lazy-dialogs.ts';
 import { copyText } from '../../lib/copy-text.ts';
-import { links, preview, selection, gallery as texts } from '../../text/words.ts';
+import { withWords } from '../../text/language.ts';
+import { sharingWords } from '../../text/sharing-words.ts';
+import { preview, selection, gallery as texts } from '../../text/words.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { download, linesOf, MOST_IN_ARCHIVE } from './bulk.ts';
 import { FormatMenu } from './format-menu.tsx';
@@ -94,9 +96,9 @@ export function SelectionBar({ images, further: Further, busy, removeWord, ...on
     else download(images).catch((error) => showError(preview.downloadFailed, reasonOf(error)));
   };
   const replace = (): void => {
-    import('../../image/links/ask-to-replace.ts')
+    withWords([sharingWords], import('../../image/links/ask-to-replace.ts'))
       .then(({ askToReplace }) => askToReplace(images.map(({ id }) => id)))
-      .catch(() => showError(links.replace.failed));
+      .catch(() => showError(words.replaceFailed));
   };
   return (
     <>
@@ -107,7 +109,7 @@ export function SelectionBar({ images, further: Further, busy, removeWord, ...on
           </strong>
           <Tool first icon={ListChecks} word={words.all} onPress={on.onAll} />
           <Tool icon={Link2} word={words.copy} off={none} menu={menu} />
-          <Tool icon={Share2} word={links.shares.button} off={none} onPress={() => setSharing(images)} />
+          <Tool icon={Share2} word={words.share} off={none} onPress={() => setSharing(images)} />
           <Tool icon={Download} word={preview.download} off={none} onPress={save} />
           <Further ids={images.map(({ id }) => id)} className={styles.tool} />
           <Tool

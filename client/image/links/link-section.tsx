@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, Suspense, useRef, useState } from '
 import type { Image, StableLink } from '../../../server/contract.ts';
 import { focusAfter, focusOnMount } from '../../lib/focus.ts';
 import { useQuery } from '../../query/use-query.ts';
-import { links as texts } from '../../text/words.ts';
+import { selection, links as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { useCopied } from '../../ui/use-copied.ts';
@@ -110,7 +110,7 @@ export function LinkSection({ image }: { image: Image }) {
       {opened === undefined ? (
         <p className={styles.openers}>
           <button type="button" className={styles.text} onClick={() => setSharing(true)}>
-            {texts.shares.button}
+            {selection.share}
           </button>
           {opener('name', texts.stable.create)}
           {opener('question', texts.replace.button)}

@@ -6,6 +6,8 @@ import { fetchOriginal, originalUrl } from '../../api/images.ts';
 import { saveBytes } from '../../lib/save-bytes.ts';
 import '../../session/copied-links.ts';
 import { singleKeys } from '../../session/single-keys.ts';
+import { withWords } from '../../text/language.ts';
+import { sharingWords } from '../../text/sharing-words.ts';
 import { preview } from '../../text/words.ts';
 import { showError } from '../../ui/toast.ts';
 import { DetailsEditor } from '../details/details-editor.tsx';
@@ -18,7 +20,8 @@ import { Preview, type PreviewDeletion } from './preview.tsx';
 import type { PreviewParts } from './preview-parts.ts';
 import { type Place, useAdjacentPages } from './use-adjacent-pages.ts';
 
-const LinkSection = lazy(async () => ({ default: (await import('../links/link-section.tsx')).LinkSection }));
+const loadLinks = () => withWords([sharingWords], import('../links/link-section.tsx'));
+const LinkSection = lazy(async () => ({ default: (await loadLinks()).LinkSection }));
 
 /** Downloads the untouched original, for its owner. */
 function Download({ image, look }: { image: Image; look: DownloadLook }) {

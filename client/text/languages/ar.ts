@@ -6,6 +6,7 @@ import type {
   GalleryWords,
   LaterWords,
   SettingsWords,
+  SharingWords,
   StartWords,
   TokensWords,
   UploadWords,
@@ -503,6 +504,9 @@ export const later: LaterWords = {
   },
   selection: {
     bar: 'التحديد',
+    share: 'مشاركة',
+    replaceLinks: 'استبدال الروابط…',
+    replaceFailed: 'تعذّر استبدال الرابط.',
     count: (count) => `المحدد: ${number(count)}`,
     all: 'تحديد الكل',
     copy: 'نسخ الروابط',
@@ -680,6 +684,33 @@ export const later: LaterWords = {
       removed: (count, name) => `أُزيلت من \u2068${name}\u2069: ${images(count)}`,
     },
   },
+  video: {
+    title: 'مشغّل الفيديو',
+    heading: 'مشغّل فيديو من مزوّد سحابي',
+    label: 'رابط الفيديو',
+    placeholder: 'الصق رابط فيديو',
+    clear: 'مسح',
+    frameTitle: 'مشغّل الفيديو',
+    watched: {
+      title: 'آخر ما شوهد',
+      clear: 'مسح القائمة',
+      play: (link) => `تشغيل ${link}`,
+      remove: (link) => `إزالة ${link}`,
+      removed: (count) =>
+        counted(count, {
+          one: 'أُزيل رابط واحد',
+          two: 'أُزيل رابطان',
+          few: 'أُزيلت # روابط',
+          many: 'أُزيل # رابطًا',
+          other: 'أُزيل # رابط',
+        }),
+    },
+    notAVideoLink: 'لا يبدو هذا رابط فيديو.',
+    accepted: `الصق رابط صفحة من YouTube أو Vimeo أو Dailymotion أو Twitch، أو رابط ملف وسائط، أو عنوان موقع آخر يبدأ بـ ${isolated('http://')} أو ${isolated('https://')}`,
+  },
+};
+
+export const sharing: SharingWords = {
   links: {
     refusal: (refusal) => textIn(linkRefusals, refusal),
     title: 'روابطي',
@@ -695,7 +726,6 @@ export const later: LaterWords = {
     copyRefused: 'تعذّر النسخ: منع متصفحك الوصول إلى الحافظة',
     replace: {
       button: 'استبدال الرابط',
-      menu: 'استبدال الروابط…',
       title: (count) => (count === 1 ? 'هل تريد استبدال الرابط؟' : `هل تريد استبدال روابط ${ofImages(count)}؟`),
       confirmText: (count) =>
         count === 1
@@ -754,7 +784,6 @@ export const later: LaterWords = {
       about: 'يرى صور المشاركة كل من لديه رابطها حتى تنتهي. أنت تحدد ما يحصل عليه الزوار.',
       empty: 'لا توجد مشاركات بعد. لإنشاء مشاركة، حدد صورًا في معرضك أو افتح ألبومًا، ثم اختر «مشاركة».',
       loadFailed: 'تعذّر تحميل مشاركاتك.',
-      button: 'مشاركة',
       title: (count) => `مشاركة ${ofImages(count)}`,
       titleOfAlbum: (name) => `مشاركة ${isolated(name)}`,
       defaultName: images,
@@ -834,30 +863,6 @@ export const later: LaterWords = {
       show: 'عرض في المعرض',
       more: (count) => `تنتهي بعدها صلاحية ${ofImages(count)}.`,
     },
-  },
-  video: {
-    title: 'مشغّل الفيديو',
-    heading: 'مشغّل فيديو من مزوّد سحابي',
-    label: 'رابط الفيديو',
-    placeholder: 'الصق رابط فيديو',
-    clear: 'مسح',
-    frameTitle: 'مشغّل الفيديو',
-    watched: {
-      title: 'آخر ما شوهد',
-      clear: 'مسح القائمة',
-      play: (link) => `تشغيل ${link}`,
-      remove: (link) => `إزالة ${link}`,
-      removed: (count) =>
-        counted(count, {
-          one: 'أُزيل رابط واحد',
-          two: 'أُزيل رابطان',
-          few: 'أُزيلت # روابط',
-          many: 'أُزيل # رابطًا',
-          other: 'أُزيل # رابط',
-        }),
-    },
-    notAVideoLink: 'لا يبدو هذا رابط فيديو.',
-    accepted: `الصق رابط صفحة من YouTube أو Vimeo أو Dailymotion أو Twitch، أو رابط ملف وسائط، أو عنوان موقع آخر يبدأ بـ ${isolated('http://')} أو ${isolated('https://')}`,
   },
 };
 

@@ -365,6 +365,9 @@ export const later = {
     confirm: (count: number) => `You are about to delete ${count} images permanently.`,
     deleted: (count: number) => `${images(count)} deleted`,
     someLeft: (left: number, count: number) => `Couldn't delete ${left} of ${images(count)}.`,
+    share: 'Share',
+    replaceLinks: 'Replace links…',
+    replaceFailed: "Couldn't replace the link.",
   },
   preview: {
     /** Why the server refused the bytes of an image; undefined for the reasons in `api.refusal`. */
@@ -533,6 +536,30 @@ export const later = {
       removed: (count: number, name: string) => `${images(count)} removed from ${name}`,
     },
   },
+  video: {
+    title: 'Video Player',
+    // The heading is Arabic in every language, as the specification requires.
+    heading: 'مشغّل فيديو من مزوّد سحابي',
+    label: 'Video URL',
+    placeholder: 'Paste a video link',
+    clear: 'Clear',
+    frameTitle: 'Video player',
+    watched: {
+      title: 'Last watched',
+      clear: 'Clear list',
+      play: (link: string) => `Play ${link}`,
+      remove: (link: string) => `Remove ${link}`,
+      removed: (count: number) => `Removed ${links(count)}`,
+    },
+    notAVideoLink: 'This does not look like a video link.',
+    accepted:
+      'Paste a YouTube, Vimeo, Dailymotion or Twitch link, a link to a media file, or any other address that starts with http:// or https://.',
+  },
+};
+
+/** What the settings need besides. */
+/** For the page My links, the dialogs of shares, and the links in an image's details. */
+export const sharing = {
   links: {
     /** Why the server refused a call for links; undefined for the reasons in `api.refusal`. */
     refusal: (_refusal: Refusal): string | undefined => undefined,
@@ -549,7 +576,6 @@ export const later = {
     copyRefused: "Couldn't copy: your browser blocked the clipboard",
     replace: {
       button: 'Replace link',
-      menu: 'Replace links…',
       title: (count: number) => (count === 1 ? 'Replace the link?' : `Replace ${links(count)}?`),
       confirmText: (count: number) =>
         count === 1
@@ -608,7 +634,6 @@ export const later = {
       about: 'Anyone with the link of a share sees its images, until it ends. You decide what visitors get.',
       empty: 'No shares yet. To create one, select images in your gallery or open an album, then choose Share.',
       loadFailed: "Couldn't load your shares.",
-      button: 'Share',
       title: (count: number) => `Share ${images(count)}`,
       titleOfAlbum: (name: string) => `Share ${name}`,
       defaultName: images,
@@ -685,28 +710,8 @@ export const later = {
       more: (count: number) => `${images(count)} more expire later.`,
     },
   },
-  video: {
-    title: 'Video Player',
-    // The heading is Arabic in every language, as the specification requires.
-    heading: 'مشغّل فيديو من مزوّد سحابي',
-    label: 'Video URL',
-    placeholder: 'Paste a video link',
-    clear: 'Clear',
-    frameTitle: 'Video player',
-    watched: {
-      title: 'Last watched',
-      clear: 'Clear list',
-      play: (link: string) => `Play ${link}`,
-      remove: (link: string) => `Remove ${link}`,
-      removed: (count: number) => `Removed ${links(count)}`,
-    },
-    notAVideoLink: 'This does not look like a video link.',
-    accepted:
-      'Paste a YouTube, Vimeo, Dailymotion or Twitch link, a link to a media file, or any other address that starts with http:// or https://.',
-  },
 };
 
-/** What the settings need besides. */
 export const settings = {
   settings: {
     title: 'Settings',
