@@ -14,6 +14,7 @@ const server = {
   albums: ['config', 'database', 'gallery', 'http', 'images', 'lib'],
   gallery: ['config', 'database', 'http', 'images', 'lib'],
   'delete-links': ['config', 'database', 'http', 'images', 'lib'],
+  'stable-links': ['config', 'database', 'delivery', 'http', 'images', 'lib'],
   delivery: ['config', 'decoder', 'http', 'images', 'lib', 'renditions', 'storage'],
   renditions: ['database', 'decoder', 'images', 'lib', 'storage'],
   background: ['database', 'images', 'lib'],

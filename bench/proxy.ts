@@ -51,8 +51,14 @@ const answers = (origin: string) =>
       .on('error', () => resolve(false));
   });
 
+/** Keeps what the server allows, and says for each answer whether it was kept. */
+const caching = (folder: string) => `
+  proxy_cache_path ${folder}/cache keys_zone=kept:1m;
+  proxy_cache kept;
+  add_header X-Cache $upstream_cache_status;`;
+
 /** @param listening the rest of nginx's `listen` line, after the address */
-function configuration(folder: string, listening: string, origins: string[]): string {
+function configuration(folder: string, listening: string, origins: string[], caches: boolean): string {
   const hosts = origins.map((origin) => new URL(origin).host);
   const block = documented()
     .replace(/listen 443 ssl;/, `listen 127.0.0.1:${listening}`)
@@ -67,20 +73,29 @@ events { worker_connections 1024; }
 http {
   access_log off;
   ${temporaries.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
+  ${caches ? caching(folder) : ''}
   ${block}
 }
 `;
 }
 
-/**
- * @param secure whether to use https
- * @throws MissingTool
- */
-export async function startProxy(folder: string, origins: string[], secure = false): Promise<Proxy> {
+type Options = {
+  /** Uses https. */
+  secure?: boolean;
+  /** Has a cache, which the manual's nginx has not. */
+  caches?: boolean;
+};
+
+/** @throws MissingTool */
+export async function startProxy(
+  folder: string,
+  origins: string[],
+  { secure = false, caches = false }: Options = {},
+): Promise<Proxy> {
   const port = await freePort();
   const listening = secure ? `${port} ssl; ${await makeCertificate(folder)}` : `${port};`;
   const file = join(folder, 'nginx.conf');
-  await writeFile(file, configuration(folder, listening, origins));
+  await writeFile(file, configuration(folder, listening, origins, caches));
   const log = join(folder, 'error.log');
   const words = ['-c', file, '-p', folder, '-e', log];
   const child = spawn(tool('nginx'), words, { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -36,7 +36,7 @@ type Served = { origin: string; pid: number };
 
 /** Puts an https proxy on the same machine before a server. */
 async function secured(bench: Bench, { origin, pid }: BenchServer): Promise<Served> {
-  const proxy = await startProxy(await bench.folder(), [origin], true);
+  const proxy = await startProxy(await bench.folder(), [origin], { secure: true });
   bench.after(proxy.stop);
   return { origin: proxy.origin, pid };
 }

@@ -33,9 +33,13 @@ const usual = [
   'the overlay and the question before a deletion',
   'the albums',
   'the settings',
+  'the shares',
 ];
 
-for (const [index, [name, visit]] of screens.filter(([name]) => usual.includes(name)).entries()) {
+const chosen = screens.filter(([name]) => usual.includes(name));
+t.equal(chosen.length, usual.length, 'every screen that is named exists');
+
+for (const [index, [name, visit]] of chosen.entries()) {
   const look = looks[index % looks.length];
   const judge = look?.locale === 'ar-EG' ? inArabic : findsNothingHere;
   t.test(`axe-core reports no violations on ${name} (${Object.values(look ?? {}).join(', ')})`, (t) =>

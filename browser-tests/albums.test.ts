@@ -110,6 +110,7 @@ t.test('a visitor of a public link walks its pictures in the overlay, across pag
   await page.keyboard.press('Escape');
   await eventually(t, () => page.evaluate('document.activeElement.querySelector("img")?.alt'), '3.png', 'focused');
   await pictureNamed('3.png').click();
+  await page.getByRole('dialog', { name: '3.png' }).waitFor();
   await page.keyboard.press('ArrowLeft');
   await page.getByRole('dialog', { name: '2.png' }).waitFor();
   await page.reload();

@@ -15,7 +15,12 @@ const widthOf = async (page: Page) => Math.round((await sidebar(page).boundingBo
 t.test('the sidebar is titled Dashboard and contains the three links, Albums, Settings and Logout', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await sidebar(page).getByText('Dashboard', { exact: true }).waitFor();
-  t.same(await sidebar(page).getByRole('link').allInnerTexts(), [...Object.keys(links), 'Albums', 'Settings']);
+  t.same(await sidebar(page).getByRole('link').allInnerTexts(), [
+    ...Object.keys(links),
+    'Albums',
+    'My links',
+    'Settings',
+  ]);
   for (const [name, href] of Object.entries(links)) {
     await sidebar(page).getByRole('link', { name, exact: true }).click();
     await page.waitForURL(`**${href}`);

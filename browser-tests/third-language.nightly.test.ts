@@ -13,7 +13,7 @@ const stage = await openStage(t);
 /** A language whose every text is in brackets. */
 const pseudo = `
 import * as en from './en.ts';
-import type { AuthWords, GalleryWords, LaterWords, SettingsWords, StartWords, TokensWords, UploadWords } from '../words.ts';
+import type { AuthWords, GalleryWords, LaterWords, SettingsWords, StartWords, SharingWords, TokensWords, UploadWords } from '../words.ts';
 
 function marked<Value>(value: Value): Value {
   const mark = (one: unknown): unknown => {
@@ -31,6 +31,7 @@ export const gallery: GalleryWords = marked(en.gallery);
 export const upload: UploadWords = marked(en.upload);
 export const later: LaterWords = marked(en.later);
 export const settings: SettingsWords = marked(en.settings);
+export const sharing: SharingWords = marked(en.sharing);
 export const tokens: TokensWords = marked(en.tokens);
 `;
 

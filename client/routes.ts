@@ -27,12 +27,13 @@ export interface RedirectRoute {
 }
 
 export type Route = PageRoute | RedirectRoute;
-export type NavLabel = 'uploadImages' | 'viewImages' | 'videoPlayer' | 'albums' | 'settings';
+export type NavLabel = 'uploadImages' | 'viewImages' | 'videoPlayer' | 'albums' | 'links' | 'settings';
 
 export const home = '/dashboard/upload';
 export const loginPath = '/login';
 export const galleryPath = '/dashboard/images';
 export const albumsPath = '/dashboard/albums';
+export const linksPath = '/dashboard/links';
 export const settingsPath = '/dashboard/settings';
 export const albumPath = (id: string): string => `${albumsPath}/${id}`;
 
@@ -74,6 +75,13 @@ export const routes: readonly Route[] = [
     nav: { place: 'more', label: 'albums' },
   },
   { path: albumPath(':id'), page: 'album', words: ['later'], isGuarded: true },
+  {
+    path: linksPath,
+    page: 'links',
+    words: ['later'],
+    isGuarded: true,
+    nav: { place: 'more', label: 'links' },
+  },
   {
     path: settingsPath,
     page: 'settings',

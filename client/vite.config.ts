@@ -35,6 +35,7 @@ export default defineConfig({
       '/cli': server,
       '/d/': server,
       '/s/': server,
+      '/l/': server,
       '/assets/album': server,
     },
   },
@@ -83,6 +84,7 @@ export default defineConfig({
               test: startingWith(
                 'layout/dashboard-layout',
                 'image/kept-page',
+                'lib/copy-text',
                 'lib/focus',
                 'lib/say-again',
                 'lib/use-latest',
@@ -107,9 +109,19 @@ export default defineConfig({
               ),
             },
             {
-              // What the overlay and the settings share.
+              // What the overlay shares with the settings, with the page of links and with the dialog of shares.
               name: 'dialogs',
-              test: startingWith('text/format-moment', 'ui/select.', 'ui/toast-host', 'ui/use-modal'),
+              test: startingWith(
+                'image/expiry/time-left',
+                'image/expiry/use-time-left',
+                'image/shares/lazy-dialogs',
+                icon('download'),
+                'session/copied-links',
+                'text/format-moment',
+                'ui/select.',
+                'ui/toast-host',
+                'ui/use-modal',
+              ),
             },
           ],
         },

@@ -154,6 +154,9 @@ export const images = pgTable(
     index('images_hidden').on(table.ownerId, table.id).where(sql`${table.hiddenAt} is not null`),
     index('images_renditions_due').on(table.id).where(sql`${table.renditionsDue}`),
     index('images_expires_at').on(table.expiresAt, table.id).where(sql`${table.expiresAt} is not null`),
+    index('images_owner_expires_at')
+      .on(table.ownerId, table.expiresAt, table.id)
+      .where(sql`${table.expiresAt} is not null`),
     uniqueIndex('images_delete_hash').on(table.deleteHash).where(sql`${table.deleteHash} is not null`),
     /** Every search reads the whole pending list, so it is limited to 256 kB. */
     index('images_name_trigrams')
@@ -173,6 +176,29 @@ export const endedLinks = pgTable(
     endedAt: moment('ended_at').notNull().defaultNow(),
   },
   (table) => [index('ended_links_owner').on(table.ownerId), index('ended_links_ended_at').on(table.endedAt)],
+);
+
+/** Names that lead to an image, and that their owners can point at another image. */
+export const stableLinks = pgTable(
+  'stable_links',
+  {
+    id: uuid('id').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** In lower case (server/stable-links/names.ts). */
+    name: text('name').notNull().unique('stable_links_name_unique'),
+    /** Null after the image was deleted: the name stays its owner's. */
+    imageId: uuid('image_id').references(() => images.id, { onDelete: 'set null' }),
+    /** When its image was deleted after it had expired. It then answers 410 instead of 404 for a while. */
+    endedAt: moment('ended_at'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    changedAt: moment('changed_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('stable_links_owner').on(table.ownerId),
+    index('stable_links_image').on(table.imageId).where(sql`${table.imageId} is not null`),
+  ],
 );
 
 /** Images in interval `place` since 1970, 2^span ms long. Spans: 63 (all time), 30 (12 days), 20 (17 minutes). */
@@ -242,8 +268,6 @@ export const shares = pgTable(
     /** The album that it shows, with what is added later; null for a selection (share_images). */
     albumId: uuid('album_id').references(() => albums.id, { onDelete: 'cascade' }),
     passwordHash: text('password_hash'),
-    /** Increases with each new password, which ends the cookies of earlier ones. */
-    passwordVersion: integer('password_version').notNull().default(0),
     /** Whether visitors get originals; otherwise renditions only. */
     originals: boolean('originals').notNull().default(true),
     /** Whether visitors see filenames and descriptions. */
@@ -485,5 +509,6 @@ export type CollectLinkRow = typeof collectLinks.$inferSelect;
 export type CollectGuestRow = typeof collectGuests.$inferSelect;
 export type ApiTokenRow = typeof apiTokens.$inferSelect;
 export type ShareRow = typeof shares.$inferSelect;
+export type StableLinkRow = typeof stableLinks.$inferSelect;
 export type AlbumRow = typeof albums.$inferSelect;
 export type OrphanedBlobRow = typeof orphanedBlobs.$inferSelect;

@@ -12,7 +12,16 @@ import { root } from './building/targets.mjs';
 import { later } from './screenshots/later-screens.mjs';
 import { readPictures } from './screenshots/pictures.mjs';
 import { screens } from './screenshots/screens.mjs';
-import { logInElsewhere, makeAlbum, setEnds, signUp, startServer, upload } from './screenshots/server.mjs';
+import {
+  logInElsewhere,
+  makeAlbum,
+  makeStableLinks,
+  setEnds,
+  signUp,
+  startServer,
+  upload,
+} from './screenshots/server.mjs';
+import { makeShares, shares } from './screenshots/share-screens.mjs';
 import { readWords } from './screenshots/words.mjs';
 
 const devices = {
@@ -28,11 +37,14 @@ const readmePictures = {
   gallery: { screen: 'gallery', look: '-desktop-light' },
   'gallery-phone-ar': { screen: 'gallery', look: '-ar-phone-dark' },
   preview: { screen: 'preview-details', look: '-desktop-dark' },
+  'share-dialog': { screen: 'share', look: '-desktop-light' },
+  'share-page': { screen: 'share-page', look: '-desktop-light' },
+  'my-links': { screen: 'shares', look: '-desktop-light' },
   'upload-phone': { screen: 'upload-running', look: '-phone-light' },
 };
 
 const wanted = process.argv.slice(2);
-const chosen = [...screens, ...later].filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const chosen = [...screens, ...later, ...shares].filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 
 function storageOf(origin, session) {
   if (!session) return undefined;
@@ -60,6 +72,8 @@ async function shoot(page, path) {
     ]);
     const decode = (src) => Object.assign(new Image(), { src }).decode();
     await Promise.all([...new Set(grounds.map(([, src]) => src))].map((src) => decode(src).catch(() => {})));
+    // Pictures that are decoded beside the paint appear later than the page.
+    await Promise.all([...document.images].filter((img) => img.complete).map((img) => img.decode().catch(() => {})));
     const moving = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
     await Promise.all(moving.map((one) => one.finished.catch(() => {})));
   });
@@ -116,11 +130,12 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
 });
 try {
-  const [owner, newcomer, blank, lender] = [
+  const [owner, newcomer, blank, lender, sharer] = [
     await signUp(origin, 'amira'),
     await signUp(origin, 'noor'),
     await signUp(origin, 'sam'),
     await signUp(origin, 'lena'),
+    await signUp(origin, 'mira'),
   ];
   await upload(origin, owner, pictures);
   await logInElsewhere(origin, 'amira');
@@ -129,8 +144,18 @@ try {
   await makeAlbum(origin, owner, 'Southwest', [0, 1, 2, 3, 4, 5, 6], true);
   await upload(origin, lender, pictures.slice(0, 6));
   await setEnds(origin, lender, { 0: '3d', 1: '1h', 2: '2y', 4: '5m' });
-  await makeAlbum(origin, lender, 'Trip', [0, 1, 2, 3]);
-  const stage = { browser, origin, pictures, sessions: { owner, newcomer, blank, lender }, wordsIn: await readWords() };
+  await makeAlbum(origin, lender, 'Trip', [0, 1, 2, 3], true);
+  await makeStableLinks(origin, lender, { banner: 5, 'garden-2026': 4, logo: 2 });
+  await upload(origin, sharer, pictures);
+  await makeAlbum(origin, sharer, 'Southwest', [0, 1, 2, 3, 4, 5, 6], true);
+  await makeShares(origin, sharer);
+  const stage = {
+    browser,
+    origin,
+    pictures,
+    sessions: { owner, newcomer, blank, lender, sharer },
+    wordsIn: await readWords(),
+  };
   for (const screen of chosen)
     for (const locale of Object.keys(languages))
       for (const device of Object.keys(devices))

@@ -24,6 +24,7 @@ import { ingest } from './ingest/plugin.ts';
 import { monitoring } from './monitoring/plugin.ts';
 import { renditions } from './renditions/plugin.ts';
 import { shares } from './shares/plugin.ts';
+import { stableLinks } from './stable-links/plugin.ts';
 import { ensureDataDir } from './storage/data-dir.ts';
 import { storage } from './storage/plugin.ts';
 
@@ -58,6 +59,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(shares, { config, secret, clientFolder });
     await app.register(collect, { config, secret });
     await app.register(deleteLinks, { config, clientFolder });
+    await app.register(stableLinks, { config, clientFolder });
     await app.register(page, { folder: clientFolder, cliFile, openapiFile });
     await app.ready();
     return app;

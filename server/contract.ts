@@ -100,6 +100,48 @@ export type ImageChange = Static<typeof ImageChange>;
 export const ImageAnswer = Type.Object({ image: Image });
 export type ImageAnswer = Static<typeof ImageAnswer>;
 
+export const ExpiringImages = Type.Object({
+  images: Type.Array(Image, { description: 'at most 100, the next one to expire first' }),
+  total: Type.Integer({ description: 'images that will expire' }),
+});
+export type ExpiringImages = Static<typeof ExpiringImages>;
+
+/** Images with new links. Their former links, also to renditions, answer 404. */
+export const RotatedLinks = Type.Object({
+  images: Type.Array(Image, { description: 'in the order of the ids' }),
+  unknown: Type.Array(Type.String(), { description: 'ids that match no image of this account' }),
+});
+export type RotatedLinks = Static<typeof RotatedLinks>;
+
+/** A name that leads to an image, and that its owner can point at another image. */
+export const StableLink = Type.Object({
+  id: Type.String(),
+  name: Type.String({ description: 'in lower case; unique on this server' }),
+  url: Type.String({
+    description: 'absolute link that redirects to the image; anyone who guesses the name can open it',
+  }),
+  image: Type.Union([Image, Type.Null()], { description: 'null after the image was deleted' }),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  changed_at: Type.String({ description: 'when its owner last changed it; ISO 8601, UTC' }),
+});
+export type StableLink = Static<typeof StableLink>;
+
+export const StableLinkAnswer = Type.Object({ stable_link: StableLink });
+export type StableLinkAnswer = Static<typeof StableLinkAnswer>;
+
+export const StableLinkList = Type.Object({ stable_links: Type.Array(StableLink, { description: 'by name' }) });
+export type StableLinkList = Static<typeof StableLinkList>;
+
+const StableName = Type.String({ description: '3 to 64 of a to z, 0 to 9, `-` and `_`, in any case' });
+const StableImage = Type.String({ description: 'id of the image' });
+
+export const NewStableLink = Type.Object({ name: StableName, image: StableImage });
+export type NewStableLink = Static<typeof NewStableLink>;
+
+/** Omitted fields stay unchanged. */
+export const StableLinkChange = Type.Object({ name: Type.Optional(StableName), image: Type.Optional(StableImage) });
+export type StableLinkChange = Static<typeof StableLinkChange>;
+
 /** An image in the response of its upload. */
 export const StoredImage = Type.Object({
   ...Image.properties,
@@ -474,7 +516,9 @@ export const Share = Type.Object({
   originals: Type.Boolean({
     description: 'whether visitors get originals, without the place; otherwise renditions only',
   }),
-  details: Type.Boolean({ description: 'whether visitors see filenames and descriptions' }),
+  details: Type.Boolean({
+    description: 'whether visitors see filenames and descriptions; always if they get originals',
+  }),
   download: Type.Boolean({ description: 'whether visitors can download everything as a ZIP file' }),
   expires_at: Type.Union([Type.String(), Type.Null()], {
     description: 'ISO 8601, UTC: from then on the link answers 410; null for never',
@@ -486,8 +530,12 @@ export const Share = Type.Object({
 export type Share = Static<typeof Share>;
 
 const ShareOptions = {
-  originals: Type.Optional(Type.Boolean()),
-  details: Type.Optional(Type.Boolean()),
+  originals: Type.Optional(
+    Type.Boolean({ description: 'true needs `details`. By default as `details` of a new share.' }),
+  ),
+  details: Type.Optional(
+    Type.Boolean({ description: 'false needs `originals` to be false too: originals can contain names' }),
+  ),
   download: Type.Optional(Type.Boolean()),
   short_name: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {

@@ -19,6 +19,12 @@ export const EmailLinkDead = createError(
   'This link has been used or is too old. Send another one from the settings of your account.',
   400,
 );
+export const InvalidName = createError(
+  'INVALID_NAME',
+  'A name has 3 to 64 characters: a to z, digits, "-" and "_". It neither begins nor ends with "-".',
+  400,
+);
+export const NameReserved = createError('NAME_RESERVED', 'This name is reserved. Choose another one.', 400);
 export const NotNarrower = createError(
   'NOT_NARROWER',
   'A token cannot gain scopes or end later. Create a new token.',
@@ -82,7 +88,7 @@ export const ScopeNeeded = createError('SCOPE_NEEDED', 'This API token lacks the
 /** For a call that needs its scope for all albums. */
 export const OneAlbumOnly = createError(
   'SCOPE_NEEDED',
-  'This API token is restricted to one album. It cannot create or delete albums.',
+  'This API token is restricted to one album. This call needs a token for all images.',
   403,
 );
 export const OneAlbumShared = createError(
@@ -109,11 +115,6 @@ export const EmailTakenMeanwhile = createError(
   'Another account uses this email now. Choose another one in the settings of your account.',
   409,
 );
-export const ShortNameTaken = createError(
-  'SHORT_NAME_TAKEN',
-  'This short name is taken on this server. Choose another one.',
-  409,
-);
 export const TooManyShares = createError('TOO_MANY_SHARES', '%s End a share you no longer need.', 409);
 export const TooManyCollectLinks = createError(
   'TOO_MANY_COLLECT_LINKS',
@@ -138,6 +139,12 @@ export const TooManyAlbums = createError(
 export const TooManyTokens = createError(
   'TOO_MANY_TOKENS',
   'An account can have at most %s API tokens. End one you no longer need.',
+  409,
+);
+export const NameTaken = createError('NAME_TAKEN', 'This name is taken on this server. Choose another one.', 409);
+export const TooManyStableLinks = createError(
+  'TOO_MANY_STABLE_LINKS',
+  'An account can have at most %s stable links. Delete one you no longer need.',
   409,
 );
 export const AlbumFull = createError('ALBUM_FULL', '%s', 409);

@@ -21,15 +21,18 @@ const args = [
   '--disable-dev-shm-usage',
 ];
 
+/** Chromium without its own windows, which takes 40 % less processor time. (Debian: chromium-headless-shell) */
+const shell = '/usr/bin/chromium-headless-shell';
+
 /** Undefined if none is installed. */
-export async function startChromium(): Promise<Browser | undefined> {
-  const executablePath = places.find((place) => existsSync(place));
+export async function startChromium(some = places): Promise<Browser | undefined> {
+  const executablePath = some.find((place) => existsSync(place));
   return executablePath === undefined ? undefined : chromium.launch({ executablePath, headless: true, args });
 }
 
 /** Starts one browser per test file. */
 export async function launchChromium(t: Pick<Test, 'teardown'>): Promise<Browser> {
-  const browser = await startChromium();
+  const browser = await startChromium([shell, ...places]);
   if (!browser) throw new Error(`No Chromium was found: install it as ${places[0]}.`);
   t.teardown(() => browser.close());
   return browser;

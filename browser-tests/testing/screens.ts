@@ -4,7 +4,9 @@ import { albums } from './screens/albums.ts';
 import { entry, newPassword } from './screens/entry.ts';
 import { deleteLink, expiry } from './screens/expiry.ts';
 import { gallery, overlay, selection, shell } from './screens/gallery.ts';
+import { links } from './screens/links.ts';
 import { settings } from './screens/settings.ts';
+import { shares } from './screens/shares.ts';
 import { upload } from './screens/upload.ts';
 import { video } from './screens/video.ts';
 import type { Judge, Visit } from './screens/visit.ts';
@@ -21,6 +23,8 @@ const visits: Record<string, Visit> = {
   'the dashboard shell': shell,
   'the albums': albums,
   'the settings': settings,
+  'the page of links': links,
+  'the shares': shares,
   'the video page': video,
   'images that expire': expiry,
   'a delete link': deleteLink,

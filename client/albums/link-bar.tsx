@@ -1,9 +1,11 @@
-import { useRef } from 'react';
+import { Suspense, useRef, useState } from 'react';
+import type { Album, Image } from '../../server/contract.ts';
 import { endAlbumLink, linkAlbum } from '../api/albums.ts';
+import { ShareDialog } from '../image/shares/lazy-dialogs.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { isFocusLost } from '../lib/focus.ts';
 import { useShortly } from '../lib/use-shortly.ts';
-import { albums as texts } from '../text/words.ts';
+import { selection, albums as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/confirm.ts';
 import { Field } from '../ui/field.tsx';
@@ -12,17 +14,20 @@ import { COPIED_MS } from '../ui/use-copied.ts';
 import styles from './albums.module.css';
 
 interface LinkBarProps {
-  id: string;
-  link: string | null;
+  album: Album;
+  /** Those on the screen. */
+  images: readonly Image[];
   /** Runs a call and loads the album again. @returns whether the call succeeded */
   onChange: (work: () => Promise<unknown>) => Promise<boolean>;
 }
 
-/** Creates, copies and ends the link to the album's public page. */
-export function LinkBar({ id, link, onChange }: LinkBarProps) {
+/** Creates, copies and ends the link to the album's public page, and shares the album under conditions. */
+export function LinkBar({ album, images, onChange }: LinkBarProps) {
+  const { id, link } = album;
   const [copied, showCopied] = useShortly(COPIED_MS);
   const field = useRef<HTMLInputElement>(null);
   const bar = useRef<HTMLElement>(null);
+  const [sharing, setSharing] = useState(false);
   const words = texts.link;
 
   async function change(work: () => Promise<unknown>): Promise<boolean> {
@@ -45,6 +50,16 @@ export function LinkBar({ id, link, onChange }: LinkBarProps) {
     showCopied();
   }
 
+  const share = (
+    <>
+      <Button variant="line" aria-haspopup="dialog" onClick={() => setSharing(true)}>
+        {selection.share}
+      </Button>
+      <Suspense>
+        {sharing ? <ShareDialog subject={{ album, images }} onClose={() => setSharing(false)} /> : null}
+      </Suspense>
+    </>
+  );
   if (link === null) {
     return (
       <section ref={bar} className={styles.bar} aria-label={words.title}>
@@ -52,6 +67,7 @@ export function LinkBar({ id, link, onChange }: LinkBarProps) {
         <Button variant="line" onClick={() => change(() => linkAlbum(id))}>
           {words.make}
         </Button>
+        {share}
       </section>
     );
   }
@@ -75,6 +91,7 @@ export function LinkBar({ id, link, onChange }: LinkBarProps) {
       <Button variant="ghost" onClick={end}>
         {words.end}
       </Button>
+      {share}
     </section>
   );
 }

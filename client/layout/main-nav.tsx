@@ -1,4 +1,4 @@
-import { Ellipsis, FolderHeart, Images, ImageUp, type LucideIcon, Settings, SquarePlay } from 'lucide-react';
+import { Ellipsis, FolderHeart, Images, ImageUp, Link2, type LucideIcon, Settings, SquarePlay } from 'lucide-react';
 import { type MouseEvent, useId, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isPage, type NavLabel, routes } from '../routes.ts';
@@ -11,6 +11,7 @@ const icons: Readonly<Record<NavLabel, LucideIcon>> = {
   viewImages: Images,
   videoPlayer: SquarePlay,
   albums: FolderHeart,
+  links: Link2,
   settings: Settings,
 };
 

@@ -1,18 +1,25 @@
+/** What was copied since the page was opened (session/copied-links.ts). */
+export const copied: string[] = [];
+
 /**
  * Copies text to the clipboard. Falls back to `execCommand`, because plain HTTP has no `navigator.clipboard`.
  * `host` receives a hidden field; inside an open modal dialog it must be in the dialog, or it cannot be selected.
  * Resolves to false if both ways fail.
  */
 export async function copyText(text: string, host: HTMLElement): Promise<boolean> {
+  const isCopied = (await copyByPermission(text)) || copyByCommand(text, host);
+  if (isCopied) copied.push(text);
+  return isCopied;
+}
+
+async function copyByPermission(text: string): Promise<boolean> {
   try {
-    if (navigator.clipboard !== undefined) {
-      await navigator.clipboard.writeText(text);
-      return true;
-    }
+    await navigator.clipboard.writeText(text);
+    return true;
   } catch {
-    // Refused by a permission or a policy: the command may still be allowed.
+    // Over plain HTTP there is no clipboard. If a permission or a policy refused, the command may still be allowed.
+    return false;
   }
-  return copyByCommand(text, host);
 }
 
 function copyByCommand(text: string, host: HTMLElement): boolean {

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Album } from '../../server/contract.ts';
+import type { Album, Image } from '../../server/contract.ts';
 import styles from '../albums/albums.module.css';
 import { LinkBar } from '../albums/link-bar.tsx';
 import { NameForm } from '../albums/name-form.tsx';
@@ -14,17 +14,19 @@ import { PageHead } from '../ui/page-head.tsx';
 
 interface AlbumHeadProps {
   album: Album;
+  /** Those on the screen. */
+  images: readonly Image[];
   /** Runs a call and loads the album again. @returns whether the call succeeded */
   onChange: (work: () => Promise<unknown>) => Promise<boolean>;
   children: ReactNode;
 }
 
 /** An album's name and its public link, and what changes them. */
-export function AlbumHead({ album, onChange, children }: AlbumHeadProps) {
+export function AlbumHead({ album, images, onChange, children }: AlbumHeadProps) {
   const [, go] = useLocation();
   const [renaming, setRenaming] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const { id, name, link } = album;
+  const { id, name } = album;
 
   const endRenaming = (): void => {
     focusAfter(
@@ -52,7 +54,7 @@ export function AlbumHead({ album, onChange, children }: AlbumHeadProps) {
           <NameForm name={name} onCancel={endRenaming} onSave={rename} />
         </div>
       ) : null}
-      <LinkBar id={id} link={link} onChange={onChange} />
+      <LinkBar album={album} images={images} onChange={onChange} />
     </>
   );
 }

@@ -16,6 +16,7 @@ import { useReturning } from '../image/focus-picture.ts';
 import { lastPageInstead } from '../image/kept-page.ts';
 import { returningOn, usePreview } from '../image/use-preview.ts';
 import { galleryPath } from '../routes.ts';
+import '../session/copied-links.ts';
 import { withLaterWords } from '../text/language.ts';
 import { gallery, albums as texts } from '../text/words.ts';
 import { ButtonLink } from '../ui/button.tsx';
@@ -89,7 +90,7 @@ export function AlbumView({ id }: { id: string }) {
   const { cover } = shown.album;
   return (
     <>
-      <AlbumHead album={shown.album} onChange={album.change}>
+      <AlbumHead album={shown.album} images={images} onChange={album.change}>
         <SelectButton selection={selection} selecting={selecting} />
       </AlbumHead>
       <p className="visually-hidden" role="status">

@@ -5,7 +5,7 @@
 import './page.css';
 
 type Link = HTMLAnchorElement;
-type Open = (link: Link) => void;
+type Open = (link: Link, plays: boolean) => void;
 
 const wall = document.querySelector<HTMLElement>('.wall');
 
@@ -18,7 +18,8 @@ function pressed(event: MouseEvent): Link | null {
 /** The overlay of an adjacent page continues here, in the same history entry (overlay.tsx). */
 function continueAt(link: Link): void {
   const preview = link.id.replace('picture-', '');
-  history.replaceState({ preview, isAlone: true }, '', location.pathname + location.search);
+  const plays = location.hash === '#play';
+  history.replaceState({ preview, plays, isAlone: true }, '', location.pathname + location.search);
 }
 
 function start(pictures: HTMLElement): void {
@@ -32,24 +33,33 @@ function start(pictures: HTMLElement): void {
     return loading;
   };
 
+  const show = (link: Link, from: HTMLElement): void => {
+    from.ariaBusy = 'true';
+    load()
+      .then(
+        (open) => open(link, from !== link),
+        () => location.assign(link.href),
+      )
+      .finally(() => {
+        from.ariaBusy = null;
+      });
+  };
   pictures.addEventListener('click', (event) => {
     const link = pressed(event);
     if (link === null) return;
     event.preventDefault();
-    link.ariaBusy = 'true';
-    load()
-      .then(
-        (open) => open(link),
-        () => location.assign(link.href),
-      )
-      .finally(() => {
-        link.ariaBusy = null;
-      });
+    show(link, link);
   });
 
   const links = [...pictures.querySelectorAll<Link>('a[data-overlay]')];
+  const [first] = links;
+  const player = document.querySelector<HTMLElement>('[data-slideshow]');
+  if (player && first) {
+    player.hidden = false;
+    player.addEventListener('click', () => show(first, player));
+  }
   for (const link of links) link.ariaHasPopup = 'dialog';
-  const continued = { '#first': links[0], '#last': links.at(-1) }[location.hash];
+  const continued = { '#first': first, '#play': first, '#last': links.at(-1) }[location.hash];
   if (continued) continueAt(continued);
   if (history.state?.preview || document.readyState === 'complete') load();
   else window.addEventListener('load', () => load(), { once: true });

@@ -1,20 +1,25 @@
 /** The overlay of an album's public page. */
-import { StrictMode, useEffect, useEffectEvent, useState } from 'react';
+import { StrictMode, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { useReturning } from '../image/focus-picture.ts';
 import type { KeptPage } from '../image/kept-page.ts';
+import { around } from '../image/neighbours.ts';
 import { Preview } from '../image/preview/preview.tsx';
 import type { AdjacentPages } from '../image/preview/use-adjacent-pages.ts';
 import { type PageInUrl, returningOn, usePreview } from '../image/use-preview.ts';
 import { loadLanguage, withWords } from '../text/language.ts';
 import { useToasts } from '../ui/toast.ts';
 import { idOf, pageOnScreen } from './page-on-screen.ts';
+import { Slideshow } from './slideshow.tsx';
 import { partsWithoutSaving, visitorParts } from './visitor-parts.tsx';
+
+/** How long the slideshow shows a picture. */
+const SHOWN_MS = 5000;
 
 const urlOf = (page: number): string => location.pathname + (page === 1 ? '' : `?page=${page}`);
 
 /** Crossing to another page of the album is a navigation, which continues at its nearer end (album.ts). */
-function useCrossing({ page, totalPages }: KeptPage): AdjacentPages {
+function useCrossing({ page, totalPages }: KeptPage, plays: boolean): AdjacentPages {
   const [busy, setBusy] = useState(false);
   return {
     before: undefined,
@@ -25,7 +30,7 @@ function useCrossing({ page, totalPages }: KeptPage): AdjacentPages {
     cross(by) {
       if (busy) return;
       setBusy(true);
-      location.replace(`${urlOf(page + by)}${by > 0 ? '#first' : '#last'}`);
+      location.replace(`${urlOf(page + by)}${by < 0 ? '#last' : plays ? '#play' : '#first'}`);
     },
   };
 }
@@ -34,18 +39,38 @@ interface OverlayProps {
   canSave: boolean;
   kept: KeptPage;
   url: PageInUrl;
-  onReady: (open: (id: string) => void) => void;
+  onReady: (open: (id: string, plays: boolean) => void) => void;
 }
 
 function Overlay({ canSave, kept, url, onReady }: OverlayProps) {
   const preview = usePreview(url);
-  const adjacent = useCrossing(kept);
+  const [playing, setPlaying] = useState(history.state?.plays === true);
+  const plays = playing && preview.id !== null;
+  const adjacent = useCrossing(kept, plays);
   const toasts = useToasts();
-  const ready = useEffectEvent(() => onReady(preview.open));
+  const ready = useEffectEvent(() =>
+    onReady((id, wanted) => {
+      setPlaying(wanted);
+      preview.open(id);
+    }),
+  );
   useEffect(() => ready(), []);
+  const advance = useEffectEvent(() => {
+    const { next } = around(kept.images, preview.id ?? '');
+    if (next) preview.show(next.id);
+    else if (adjacent.hasAfter) adjacent.cross(1);
+    else setPlaying(false);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each picture starts its own time
+  useEffect(() => {
+    if (!plays) return;
+    const timer = setTimeout(() => advance(), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [plays, preview.id]);
+  const slideshow = useMemo(() => ({ plays, toggle: () => setPlaying(!plays) }), [plays]);
   useReturning(returningOn(preview, kept.page), preview.returned);
   return (
-    <>
+    <Slideshow value={slideshow}>
       {preview.id === null ? null : (
         <Preview
           parts={canSave ? visitorParts : partsWithoutSaving}
@@ -59,18 +84,18 @@ function Overlay({ canSave, kept, url, onReady }: OverlayProps) {
         />
       )}
       {toasts ? <toasts.Toasts /> : null}
-    </>
+    </Slideshow>
   );
 }
 
 /**
  * @param onFailed an error ended the overlay
- * @returns a function that opens the overlay on the picture of a link
+ * @returns a function that opens the overlay on the picture of a link, as a slideshow or not
  */
 export async function mountOverlay(
   wall: HTMLElement,
   onFailed: () => void,
-): Promise<(link: HTMLAnchorElement) => void> {
+): Promise<(link: HTMLAnchorElement, plays: boolean) => void> {
   // Together: the later words cannot be set before the first ones.
   await withWords(['start', 'gallery', 'later'], loadLanguage());
   const kept = pageOnScreen(wall);
@@ -88,7 +113,7 @@ export async function mountOverlay(
           canSave={!('noSaving' in wall.dataset)}
           kept={kept}
           url={url}
-          onReady={(open) => resolve((link) => open(idOf(link)))}
+          onReady={(open) => resolve((link, plays) => open(idOf(link), plays))}
         />
       </StrictMode>,
     );

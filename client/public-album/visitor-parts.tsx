@@ -2,6 +2,7 @@ import type { Image } from '../../server/contract.ts';
 import { DownloadLink, type DownloadLook } from '../image/preview/download-link.tsx';
 import type { PreviewParts } from '../image/preview/preview-parts.ts';
 import { isSingleKey } from '../lib/keyboard.ts';
+import { SlideshowButton } from './slideshow.tsx';
 import styles from './visitor-parts.module.css';
 
 /** The image's filename with the extension of its link, which may share another file than the original. */
@@ -24,7 +25,7 @@ function Details({ image }: { image: Image }) {
 }
 
 /** What the overlay offers to a visitor. Single keys are off: the page has no switch for them (WCAG 2.1.4). */
-export const visitorParts: PreviewParts = { Download, Details, ignoresKey: isSingleKey };
+export const visitorParts: PreviewParts = { Download, Actions: SlideshowButton, Details, ignoresKey: isSingleKey };
 
 /** For a share whose owner does not offer downloads. */
 export const partsWithoutSaving: PreviewParts = { ...visitorParts, Download: () => null };

@@ -1,8 +1,26 @@
 import * as ar from '../text/languages/ar.ts';
 import * as en from '../text/languages/en.ts';
 
-const english = { ...en.start, ...en.auth, ...en.gallery, ...en.upload, ...en.later, ...en.settings, ...en.tokens };
-const arabic = { ...ar.start, ...ar.auth, ...ar.gallery, ...ar.upload, ...ar.later, ...ar.settings, ...ar.tokens };
+const english = {
+  ...en.start,
+  ...en.auth,
+  ...en.gallery,
+  ...en.upload,
+  ...en.later,
+  ...en.settings,
+  ...en.sharing,
+  ...en.tokens,
+};
+const arabic = {
+  ...ar.start,
+  ...ar.auth,
+  ...ar.gallery,
+  ...ar.upload,
+  ...ar.later,
+  ...ar.settings,
+  ...ar.sharing,
+  ...ar.tokens,
+};
 const languages: Readonly<Record<string, object>> = { en: english, ar: arabic };
 
 /** Pairs of texts under the same key. */

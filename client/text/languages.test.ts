@@ -5,13 +5,33 @@ import * as ar from './languages/ar.ts';
 import * as en from './languages/en.ts';
 import type { Refusal } from './refusal.ts';
 
-const arabic = { ...ar.start, ...ar.auth, ...ar.gallery, ...ar.upload, ...ar.later, ...ar.settings, ...ar.tokens };
-const english = { ...en.start, ...en.auth, ...en.gallery, ...en.upload, ...en.later, ...en.settings, ...en.tokens };
+const arabic = {
+  ...ar.start,
+  ...ar.auth,
+  ...ar.gallery,
+  ...ar.upload,
+  ...ar.later,
+  ...ar.settings,
+  ...ar.sharing,
+  ...ar.tokens,
+};
+const english = {
+  ...en.start,
+  ...en.auth,
+  ...en.gallery,
+  ...en.upload,
+  ...en.later,
+  ...en.settings,
+  ...en.sharing,
+  ...en.tokens,
+};
 
 const arabicRefusal = (refusal: Refusal): string =>
   arabic.upload.refusal(refusal) ??
   arabic.auth.refusal(refusal) ??
   arabic.albums.refusal(refusal) ??
+  arabic.finding.refusal(refusal) ??
+  arabic.links.refusal(refusal) ??
   arabic.preview.refusal(refusal) ??
   arabic.api.refusal(refusal);
 

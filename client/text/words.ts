@@ -12,10 +12,18 @@ export type GalleryWords = typeof english.gallery;
 export type UploadWords = typeof english.upload;
 export type LaterWords = typeof english.later;
 export type SettingsWords = typeof english.settings;
+export type SharingWords = typeof english.sharing;
 export type TokensWords = typeof english.tokens;
 /** `start` is for every page, `auth` for the pages that log in or change an account, and `later` for all without a part. */
 export type WordsPart = 'start' | 'auth' | 'gallery' | 'upload' | 'later' | 'settings';
-type Words = StartWords & AuthWords & GalleryWords & UploadWords & LaterWords & SettingsWords & TokensWords;
+type Words = StartWords &
+  AuthWords &
+  GalleryWords &
+  UploadWords &
+  LaterWords &
+  SettingsWords &
+  SharingWords &
+  TokensWords;
 
 const current: Partial<Words> = {};
 
@@ -34,6 +42,7 @@ export let finding: Words['finding'];
 export let gallery: Words['gallery'];
 export let install: Words['install'];
 export let keyboard: Words['keyboard'];
+export let links: Words['links'];
 export let notFound: Words['notFound'];
 export let passwords: Words['passwords'];
 export let preview: Words['preview'];
@@ -56,12 +65,12 @@ export function speak(parts: Partial<Words>, readers: readonly string[] = []): v
   const words = Object.assign(current, parts) as Words;
   locale = localeFor(words.locale, readers);
   ({ separator, mailLanguage, albums, api, auth, emptyGallery, finding, gallery, install, keyboard } = words);
-  ({ notFound, passwords, preview, selection, settings, shell, tokens, undo, upload, usage, video } = words);
+  ({ links, notFound, passwords, preview, selection, settings, shell, tokens, undo, upload, usage, video } = words);
 }
 
 /** Why the server refused. The first ones contain the reasons that only their own pages can get. */
 export const refusalText = (refusal: Refusal): string => {
-  for (const words of [current.upload, current.auth, current.albums, current.preview]) {
+  for (const words of [current.upload, current.auth, current.albums, current.finding, current.links, current.preview]) {
     const text = words?.refusal(refusal);
     if (text !== undefined) return text;
   }

@@ -8,7 +8,7 @@ type PasswordFieldProps = Partial<Omit<FieldProps, 'autoComplete' | 'type'>> & {
   autoComplete: 'current-password' | 'new-password';
 };
 
-/** A required password field, with a button that shows and hides the password. */
+/** A password field, with a button that shows and hides the password. */
 export function PasswordField({ label = texts.password, name = 'password', ...rest }: PasswordFieldProps) {
   const id = useId();
   const [shown, setShown] = useState(false);
@@ -23,12 +23,12 @@ export function PasswordField({ label = texts.password, name = 'password', ...re
   );
   return (
     <Field
+      required
       {...rest}
       id={id}
       label={label}
       type={shown ? 'text' : 'password'}
       name={name}
-      required
       autoCapitalize="none"
       spellCheck={false}
       end={toggle}

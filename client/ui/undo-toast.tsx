@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import toast from 'react-hot-toast/headless';
+import { focusOrHeading } from '../lib/focus.ts';
 import { isCovered, isField } from '../lib/keyboard.ts';
 import { undo as texts } from '../text/words.ts';
 import styles from './undo-toast.module.css';
@@ -28,8 +29,7 @@ document.addEventListener('keydown', (event) => {
 
 /** The buttons disappear with the toast: the focus returns to where it was. */
 function goBack(before: EventTarget | null): void {
-  if (before instanceof HTMLElement && before.isConnected) before.focus();
-  else document.querySelector<HTMLElement>('h1')?.focus();
+  focusOrHeading(before instanceof HTMLElement && before.isConnected ? before : null);
 }
 
 function Buttons({ offer }: { offer: Offer }) {

@@ -86,9 +86,10 @@ export function UploadDock({ onUpload, zone }: UploadDockProps) {
     wasRunning.current = isRunning;
     const focused = document.activeElement;
     if (focused !== null && focused !== document.body && !dock.current?.contains(focused)) return;
+    const own = next.current ?? primary.current;
+    const to = !isRunning && isEmpty ? zone.current : own;
     // The dock is always visible, and scrolling to it would render the list again.
-    if (!isRunning && isEmpty) zone.current?.focus();
-    else (next.current ?? primary.current)?.focus({ preventScroll: true });
+    to?.focus({ preventScroll: to === own });
   }, [isRunning, isEmpty, zone]);
   return (
     <div className={styles.dock} ref={dock} data-running={isRunning || undefined}>

@@ -5,8 +5,8 @@ import { temporaryFolder } from '../../server/testing/postgres/embedded.ts';
 
 export const withoutNginx = versionOf('nginx') ? false : 'nginx is not installed';
 
-export async function startProxy(t: Test, origins: string[]) {
-  const proxy = await startNginx(temporaryFolder(t), origins);
+export async function startProxy(t: Test, origins: string[], caches = false) {
+  const proxy = await startNginx(temporaryFolder(t), origins, { caches });
   t.teardown(proxy.stop);
   return proxy;
 }

@@ -1,4 +1,6 @@
 /** Further screens and states: albums, settings, menus, messages. The format is that of screens.mjs. */
+import { showDetails } from './show-details.mjs';
+
 const heading = (page) => page.getByRole('heading', { level: 1 }).waitFor();
 const button = (page, name) => page.getByRole('button', { name, exact: true });
 
@@ -41,6 +43,23 @@ async function select(page, say) {
 async function openSettings(page, say) {
   await open(page, '/dashboard/settings');
   await page.getByText(say('This device')).waitFor();
+}
+
+async function openLinks(page) {
+  await open(page, '/dashboard/links');
+  await page.getByText('/l/logo').waitFor();
+  await picturesThere(page);
+}
+
+/** The details of the picture that a stable link leads to. */
+async function openDetails(page, say) {
+  await open(page, '/dashboard/images');
+  await picturesThere(page);
+  await page.locator('main li[data-image]').nth(2).getByRole('button').first().click();
+  const dialog = page.getByRole('dialog');
+  await showDetails(dialog, say);
+  await button(dialog, say('Replace link')).waitFor();
+  return dialog;
 }
 
 /** The gallery with pictures that expire, once the marks are there. */
@@ -372,6 +391,48 @@ export const later = [
       await page.route('**/api/account/sessions', () => {});
       await open(page, '/dashboard/settings');
       await page.getByText(say('Failed to load storage')).waitFor();
+    },
+  },
+  {
+    name: 'links',
+    as: 'lender',
+    show: openLinks,
+  },
+  {
+    name: 'links-empty',
+    as: 'newcomer',
+    show: (page) => open(page, '/dashboard/links'),
+  },
+  {
+    name: 'links-qr',
+    as: 'lender',
+    show: async (page, _pictures, say) => {
+      await openLinks(page);
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: '/l/logo' })
+        .getByText(say('QR code'), { exact: true })
+        .click();
+      await page.getByRole('dialog').getByRole('img').waitFor();
+    },
+  },
+  {
+    name: 'links-image',
+    as: 'lender',
+    show: async (page, _pictures, say) => {
+      await openLinks(page);
+      const row = page.getByRole('listitem').filter({ hasText: '/l/logo' });
+      await row.getByText(say('Change image'), { exact: true }).click();
+      await page.getByRole('dialog').locator('img').nth(5).waitFor();
+    },
+  },
+  {
+    name: 'preview-links',
+    as: 'lender',
+    show: async (page, _pictures, say) => {
+      const dialog = await openDetails(page, say);
+      await dialog.getByText('/l/logo').scrollIntoViewIfNeeded();
+      await button(dialog, say('Replace link')).click();
     },
   },
   {

@@ -77,6 +77,16 @@ export async function setEnds(origin, { access_token }, ends) {
   }
 }
 
+/** Creates stable links to the images at these places of the list. */
+export async function makeStableLinks(origin, { access_token }, links) {
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
+  const { images } = await json(await fetch(`${origin}/api/images/`, { headers }));
+  for (const [name, place] of Object.entries(links)) {
+    const body = JSON.stringify({ name, image: images[place].id });
+    await json(await fetch(`${origin}/api/stable-links`, { method: 'POST', headers, body }));
+  }
+}
+
 /** Creates an album of the images at these places of the list, optionally with a public link. */
 export async function makeAlbum(origin, { access_token }, name, places, isPublic = false) {
   const call = async (path, options = {}) =>

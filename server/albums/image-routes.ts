@@ -4,8 +4,9 @@ import { Type } from 'typebox';
 import { AlbumAddition, AlbumRemoval, AlbumsHolding } from '../contract.ts';
 import { AlbumFull } from '../errors.ts';
 import { refuses } from '../http/openapi/refusals.ts';
+import { eachOnce, ImageId } from '../images/image-ids.ts';
 import { addImages, albumsHolding, defaultLimits, moveImages, removeImages } from './image-queries.ts';
-import { AlbumId, albumIdOf, bodyLimit, changing, eachOnce, ImageId, ImageIds, looking, ofAlbum } from './requests.ts';
+import { AlbumId, albumIdOf, bodyLimit, changing, ImageIds, looking, ofAlbum } from './requests.ts';
 
 const Ids = Type.Object({ ids: ImageIds });
 const Order = Type.Object({ ids: ImageIds, before: Type.Union([ImageId, Type.Null()]) });

@@ -68,11 +68,13 @@ function preview({ text, name, count, lead, path, origin, discovery }: AlbumView
 ${image}${discovery}`;
 }
 
-const downloadLinks = ({ downloads = [] }: AlbumView): Html | undefined =>
-  downloads.length === 0
-    ? undefined
-    : html`<p class="downloads">${downloads.map(({ href, label }) => html`<a href="${href}" download>${label}</a>\n`)}</p>
-`;
+function actions({ downloads = [], count, text }: AlbumView): Html | undefined {
+  // The page's script shows it.
+  const slideshow = html`<button type="button" data-slideshow hidden>${text.slideshow}</button>\n`;
+  const links = downloads.map(({ href, label }) => html`<a href="${href}" download>${label}</a>\n`);
+  const all = count > 1 ? [slideshow, ...links] : links;
+  return all.length === 0 ? undefined : html`<p class="actions">${all}</p>\n`;
+}
 
 function pager({ text, page, totalPages, path }: AlbumView): Html | undefined {
   if (totalPages <= 1) return undefined;
@@ -98,7 +100,7 @@ ${images.map((image, index) => tile(image, index < EAGER))}</ul>
 `;
   const body = html`<h1><bdi>${name}</bdi></h1>
 <p class="count">${text.count(count)}</p>
-${downloadLinks(view)}${wall}${pager(view)}`;
+${actions(view)}${wall}${pager(view)}`;
   return htmlDocument({
     assets,
     reader: text,

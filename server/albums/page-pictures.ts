@@ -43,6 +43,13 @@ export function previewOf(image: Image): Shown {
   return { path: image.thumbnail_url, ...scaled(image, THUMBNAIL), contentType: 'image/webp' };
 }
 
+/** The same, and its thumbnail if that is smaller, for programs that limit the size. */
+export function previewsOf(image: Image): Shown[] {
+  const preview = previewOf(image);
+  const thumbnail = { path: image.thumbnail_url, ...scaled(image, THUMBNAIL), contentType: 'image/webp' };
+  return thumbnail.width < preview.width ? [preview, thumbnail] : [preview];
+}
+
 /** The last part of the image's link, which identifies it on the page. */
 const nameInLink = ({ url }: Image) => url.slice(url.lastIndexOf('/') + 1);
 

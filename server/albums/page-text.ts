@@ -7,6 +7,7 @@ export type PageText = Reader & {
   locale: string;
   count: (images: number) => string;
   empty: string;
+  slideshow: string;
   pages: string;
   pageOf: (page: number, of: number) => string;
   previous: string;
@@ -29,6 +30,7 @@ const english: PageText = {
   locale: 'en_US',
   count: counting('en', { one: '# image', other: '# images' }),
   empty: 'This album is still empty.',
+  slideshow: 'Slideshow',
   pages: 'Pages',
   pageOf: (page, of) => `Page ${page.toLocaleString('en')} of ${of.toLocaleString('en')}`,
   previous: 'Prev',
@@ -51,6 +53,7 @@ const arabic: PageText = {
     other: '# صورة',
   }),
   empty: 'هذا الألبوم ما زال فارغًا.',
+  slideshow: 'عرض الشرائح',
   pages: 'الصفحات',
   pageOf: (page, of) => `الصفحة ${page.toLocaleString('ar-EG')} من ${of.toLocaleString('ar-EG')}`,
   previous: 'السابق',

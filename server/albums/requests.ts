@@ -4,12 +4,10 @@ import { NotFound } from '../errors.ts';
 import { perAccount } from '../http/limits/rate-limit.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { withScope } from '../http/scopes.ts';
+import { ImageId, uuidPattern } from '../images/image-ids.ts';
 import { noSuchAlbum } from './refusals.ts';
 
-const uuidPattern = '^[\\da-fA-F]{8}-(?:[\\da-fA-F]{4}-){3}[\\da-fA-F]{12}$';
 const uuidForm = new RegExp(uuidPattern);
-
-export const ImageId = Type.String({ pattern: uuidPattern });
 
 /** In one call. */
 const MAX_IDS = 5000;
@@ -39,6 +37,3 @@ export function albumIdOf({ params, access }: { params: { id: string }; access: 
   if (!uuidForm.test(id) || id !== (access.albumId ?? id)) throw noSuchAlbum();
   return id;
 }
-
-/** Without duplicates, in the given order. */
-export const eachOnce = (ids: string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))];

@@ -10,6 +10,7 @@ import { linkOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { readPage } from '../http/page-number.ts';
 import { withScope } from '../http/scopes.ts';
+import { ImageId } from '../images/image-ids.ts';
 import { albumAnswers, imagesInOrder } from './answer.ts';
 import { albumImageRoutes } from './image-routes.ts';
 import { albumLinkRoutes } from './link-routes.ts';
@@ -17,7 +18,7 @@ import { albumName } from './names.ts';
 import { findAlbum, listAlbums, pageOfAlbum } from './pages.ts';
 import { changeAlbum, deleteAlbum, insertAlbum } from './queries.ts';
 import { noSuchAlbum } from './refusals.ts';
-import { AlbumId, albumIdOf, changing, ImageId, ofAlbum } from './requests.ts';
+import { AlbumId, albumIdOf, changing, ofAlbum } from './requests.ts';
 
 const NewAlbum = Type.Object({ name: Type.String() });
 const Changes = Type.Object({

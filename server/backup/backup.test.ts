@@ -53,6 +53,7 @@ t.test('a backup holds every file by its SHA-256 and reports its size', async (t
       ['images', 5],
       ['albums', 0],
       ['album_images', 0],
+      ['stable_links', 0],
       ['shares', 0],
       ['share_images', 0],
       ['collect_links', 0],

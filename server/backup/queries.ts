@@ -25,8 +25,17 @@ export const contentOf = <T extends { id: string; content_id?: string | null; ex
 
 /** Sessions, API tokens, reset links, attempts, open uploads, ended links and orphaned blobs belong to running servers and are not backed up. */
 export const savedTables = [
-  ...['installation', 'users', 'images', 'albums', 'album_images', 'shares', 'share_images'],
-  ...['collect_links', 'collect_guests', 'collected_images'],
+  'installation',
+  'users',
+  'images',
+  'albums',
+  'album_images',
+  'stable_links',
+  'shares',
+  'share_images',
+  'collect_links',
+  'collect_guests',
+  'collected_images',
 ];
 
 /** Tables whose rows belong to an image. */

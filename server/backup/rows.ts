@@ -97,7 +97,6 @@ const ShareRow = Type.Object({
   name: Text,
   album_id: optional(Uuid),
   password_hash: optional(Text),
-  password_version: Count,
   originals: Type.Boolean(),
   details: Type.Boolean(),
   download: Type.Boolean(),
@@ -145,6 +144,16 @@ const CollectedImageRow = Type.Object({
   size: Count,
 });
 
+const StableLinkRow = Type.Object({
+  id: Uuid,
+  owner_id: Uuid,
+  name: Type.String({ pattern: '^[a-z0-9_-]{3,64}$' }),
+  image_id: optional(Uuid),
+  ended_at: optional(Time),
+  created_at: Time,
+  changed_at: Time,
+});
+
 const InstallationRow = Type.Object({
   id: Uuid,
   sealed_by: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{32}$' }))),
@@ -161,6 +170,7 @@ const shapes: Record<string, TSchema> = {
   collect_links: CollectLinkRow,
   collect_guests: CollectGuestRow,
   collected_images: CollectedImageRow,
+  stable_links: StableLinkRow,
 };
 
 /** @throws BackupError if a line is not a row that this program would have written */

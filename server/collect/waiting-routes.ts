@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
-import { eachOnce, sharing } from '../albums/requests.ts';
+import { sharing } from '../albums/requests.ts';
 import type { Config } from '../config/config.ts';
 import {
   WaitingDecision as Decision,
@@ -20,6 +20,7 @@ import { linkOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { readPage } from '../http/page-number.ts';
 import { withScope } from '../http/scopes.ts';
+import { eachOnce } from '../images/image-ids.ts';
 import { noSuchImage } from '../images/refusals.ts';
 import { wantsScreen } from '../images/rendition-names.ts';
 import { createPending } from '../lib/pending.ts';

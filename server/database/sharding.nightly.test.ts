@@ -18,12 +18,12 @@ import type { ClientDatabase } from './connect.ts';
 t.setTimeout(180_000);
 
 const tables =
-  'images|shares|share_images|collect_links|collect_guests|collected_images|albums|album_images|api_tokens|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases';
+  'images|shares|share_images|collect_links|collect_guests|collected_images|albums|album_images|api_tokens|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases|stable_links|ended_links';
 const ofTables = new RegExp(`\\b(?:from|join|into|update|using) "?(?:${tables})\\b`);
 
 /** Columns that find a row on one server: an owner's rows are together, and public keys name one row. */
 const keys =
-  'owner_id|user_id|id|image_id|album_id|share_id|link_id|guest_id|content_id|link_key|short_name|email_key|username_key|token_hash|secret_hash|key';
+  'owner_id|user_id|id|image_id|album_id|share_id|link_id|guest_id|content_id|link_key|short_name|email_key|username_key|token_hash|secret_hash|delete_hash|key|name';
 
 /** `owner_id = $1`, `"images"."id" in ($1, $2)`, `id = any($1)`, `users.id = given.user_id` next to one of those. */
 const given = new RegExp(
@@ -46,6 +46,10 @@ const background: Record<string, RegExp> = {
   'ended collect links, once a minute': /^delete from "collect_links" where \(\("collect_links"\."ended_at" </,
   'guests without images, once a minute': /^delete from "collect_guests" where \("collect_guests"\."expires_at" </,
   'expired API tokens, once a minute': /^delete from "api_tokens" where "api_tokens"."expires_at" </,
+  'expired images, once a minute':
+    /^select "id", "owner_id", "expires_at" from "images" where "images"\."expires_at" <= now\(\)/,
+  'links of images that expired long ago, once a minute':
+    /^delete from "ended_links" where "ended_links"\."ended_at" </,
   'expired password resets, once a minute': /^delete from "password_resets" where "password_resets"\."expires_at" </,
   'expired email changes, once a minute': /^delete from "email_changes" where "email_changes"\."expires_at" </,
   'expired uploads, once a minute': /^delete from "uploads" where "uploads"\."expires_at" </,
@@ -110,15 +114,18 @@ type Images = Awaited<ReturnType<typeof storeFiles>>;
 
 async function upload(app: FastifyInstance, account: TestAccount): Promise<Images> {
   const same = await picture({ width: 99 });
-  const images = await storeFiles(app, account, [
+  const files = [
     { name: 'large.jpg', bytes: await noise(2000, 1500) },
     { name: 'one.png', bytes: same },
     { name: 'two.png', bytes: await picture({ width: 98 }) },
-  ]);
+  ];
+  const images = await storeFiles(app, account, files, { query: '?delete_link=1' });
   // Duplicate bytes, a repeated upload key, and a file that is no image.
   await postFiles(app, account, [{ name: 'same.png', bytes: same }], { keys: ['a-key-of-mine-0001'] });
   await postFiles(app, account, [{ name: 'same.png', bytes: same }], { keys: ['a-key-of-mine-0001'] });
   await postFiles(app, account, [{ name: 'none.png', bytes: 'no picture' }]);
+  const keyed = { ...account.bearer, 'upload-keys': 'a-key-of-mine-0001' };
+  await app.inject({ url: '/api/images/uploaded', headers: keyed });
   return images;
 }
 
@@ -140,13 +147,26 @@ async function browse(call: Call, images: Images): Promise<void> {
   for (const search of ['one', 'large jpg', 'type:png', 'one after:2020-01-01', 'album:none', 'x', 'camera:acme'])
     await call('GET', `/api/images/?search=${encodeURIComponent(search)}`);
   const [first] = images;
-  for (const url of images.flatMap((image) => [image.url, image.thumbnail_url, image.screen_url])) {
+  for (const url of images.flatMap((image) => [image.url, image.thumbnail_url, image.screen_url, image.delete_url])) {
     if (url) await call('GET', new URL(url).pathname);
   }
   await call('GET', `/api/images/${first?.id}/original`);
   await call('GET', `/api/images/archive?ids=${images.map(({ id }) => id).join()}`);
   await call('GET', '/api/images/usage');
   await call('PATCH', `/api/images/${first?.id}`, { filename: 'other.jpg', description: 'words' });
+}
+
+async function keepStableLinks(call: Call, images: Images): Promise<void> {
+  const [one, other] = images.map(({ id }) => id);
+  const { stable_link: link } = (await call('POST', '/api/stable-links', { name: 'logo', image: one })).json() as {
+    stable_link: { id: string };
+  };
+  await call('GET', '/api/stable-links');
+  await call('GET', '/l/logo');
+  await call('PATCH', `/api/stable-links/${link.id}`, { name: 'banner', image: other });
+  await call('DELETE', `/api/stable-links/${link.id}`);
+  await call('POST', '/api/images/rotate', { ids: [other] });
+  await call('GET', '/api/images/expiring');
 }
 
 type Plant = (statement: string) => Promise<unknown>;
@@ -186,6 +206,9 @@ async function keepShares(app: FastifyInstance, call: Call, images: Images): Pro
   const ids = images.map(({ id }) => id);
   const { album } = (await call('POST', '/api/albums/', { name: 'Shared' })).json() as { album: { id: string } };
   await call('POST', `/api/albums/${album.id}/images`, { ids });
+  const taken = { name: 'Two', album: album.id, short_name: 'taken', guessable: true };
+  await call('POST', '/api/shares/', taken);
+  await call('POST', '/api/shares/', taken);
   for (const contents of [{ images: ids }, { album: album.id }]) {
     const made = await call('POST', '/api/shares/', { name: 'One', ...contents });
     const { share } = made.json() as { share: { id: string; url: string } };
@@ -348,6 +371,7 @@ const ofCommands = [
   'server/images/content-queries: imagesNaming',
   'server/images/content-queries: settledContent',
   'server/images/content-queries: sharedContents',
+  'server/images/expiry/queries: countOverdue',
   'server/images/queries: bytesOfImages',
   'server/images/queries: countImagesAfter',
   'server/images/queries: imagesAfter',
@@ -393,6 +417,7 @@ t.test('every statement names its owner’s rows, and the run calls every query 
   await keepAlbums(call, images, plant);
   await keepShares(app, call, images);
   await collect(app, call);
+  await keepStableLinks(call, images);
   await eventually(
     'no renditions are due',
     async () => (await query(direct, 'select 1 from images where renditions_due')).length === 0,

@@ -21,9 +21,11 @@ import { noSuchImage } from '../images/refusals.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { createPending } from '../lib/pending.ts';
 import { withinReach } from './conditions.ts';
+import { expiringRoute } from './expiring-route.ts';
 import { assertEndAllowed, isEarlier, readEnd } from './expiry-change.ts';
 import { readOrder } from './order.ts';
 import { pageOfImages } from './pages.ts';
+import { rotateRoute } from './rotate-route.ts';
 import { searchImages } from './search.ts';
 import { readWords } from './search-words.ts';
 
@@ -76,6 +78,8 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
   await app.register(readRoutes, { config }); // GET /:id and /usage
   await app.register(changeRoute, { config }); // PATCH /:id
   await app.register(deleteRoute); // DELETE /delete/:id
+  await app.register(rotateRoute, { config }); // POST /rotate
+  await app.register(expiringRoute, { config }); // GET /expiring
 };
 
 const listRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) => {

@@ -67,7 +67,7 @@ export function assertScope({ scopes }: Pick<Access, 'scopes'>, needed: Scope, r
 }
 
 /** Addresses that programs call. The rest is for browsers: the page, its files and the public pages of albums. */
-export const isForPrograms = (url: string): boolean => /^\/(?:api|i|d|s|c)(?:\/|$)/.test(url);
+export const isForPrograms = (url: string): boolean => /^\/(?:api|i|d|l|s|c)(?:\/|$)/.test(url);
 
 /** Refuses to start with a route that does not declare who may call it. */
 export const declaredScopes = fp(

@@ -4,6 +4,7 @@ import { type AccountDeletion, createAccountDeletion, createDeletion, type Delet
 import { type CachedLinks, createCachedLinks } from './links/cached-links.ts';
 import { createOrphanedBlobs, type OrphanedBlobs } from './orphaned-blobs/orphaned-blobs.ts';
 import { createOrphanQueries } from './orphaned-blobs/queries.ts';
+import { createRotation, type Rotation } from './rotation/rotation.ts';
 
 type Images = {
   orphanedBlobs: OrphanedBlobs;
@@ -12,6 +13,8 @@ type Images = {
   delete: Deletion;
   /** Deletes an account with its images. */
   deleteAccount: AccountDeletion;
+  /** Gives images new links. */
+  rotateLinks: Rotation;
 };
 
 declare module 'fastify' {
@@ -48,6 +51,7 @@ export const images = fp<Options>(
         ...links,
       }),
       deleteAccount: createAccountDeletion({ withLongTimeout, forgetAll: links.forgetAll }),
+      rotateLinks: createRotation({ db, ...links }),
     });
   },
   { name: 'images', dependencies: ['monitoring', 'database', 'storage'] },

@@ -59,7 +59,7 @@ const rendition = (type: string) => ({
 
 /** Without redirects: a link into the bucket would outlive the share. */
 const shared = (type: string, named = {}) => ({
-  pages: [404, 410],
+  pages: [404, 410, 429],
   headers: ByteHeaders,
   response: byteAnswers(type, named),
 });
@@ -184,6 +184,19 @@ export const additions: Record<string, Addition> = {
   changeImage: { description: 'To bring the end of an image forward, a token also needs the scope `images:delete`.' },
   createAlbum: { description: 'Refuses tokens that are restricted to an album.' },
   deleteAlbum: { description: 'Refuses tokens that are restricted to an album.' },
+  listStableLinks: { description: 'Refuses tokens that are restricted to an album.' },
+  createStableLink: { description: 'Refuses tokens that are restricted to an album.' },
+  changeStableLink: { description: 'Refuses tokens that are restricted to an album.' },
+  deleteStableLink: { description: 'Refuses tokens that are restricted to an album.' },
+  openStableLink: {
+    description: 'A name may be in any case.',
+    pages: [404, 410],
+    response: {
+      302: noContent('The image is at this address, until its owner changes it.', {
+        Location: Type.String({ format: 'uri-reference', description: 'link to the original' }),
+      }),
+    },
+  },
   listImages: {
     description: 'A search may contain operators, such as `type:png` or `size:>5mb`.',
     querystring: Type.Object({

@@ -19,8 +19,8 @@ t.test('spectral:oas has no complaint', async (t) => {
 });
 
 /**
- * `/api/images/delete/{id}` and `/api/images/{id}/original` only look ambiguous: an id is never `delete`. The form of a
- * share's password answers with a redirect.
+ * `/api/images/delete/{id}` and `/api/images/{id}/original` only look ambiguous: an id is never `delete`. A stable link and
+ * the form of a share's password only redirect.
  */
 const without = ['--skip-rule=no-ambiguous-paths', '--skip-rule=operation-2xx-response'];
 

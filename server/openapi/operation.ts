@@ -20,6 +20,7 @@ export const tags = [
     at: ['/api/collect-links'],
     description: 'Links with which others add images to an album, and the images that wait to be admitted.',
   },
+  { name: 'stable links', at: ['/api/stable-links', '/l'], description: 'Names that lead to an image.' },
   { name: 'tokens', at: ['/api/account/tokens'], description: 'API tokens.' },
   { name: 'account', at: ['/api/account'], description: 'The account, its sessions and its mail.' },
   { name: 'auth', at: ['/api/auth'], description: 'Registration, login and forgotten passwords.' },

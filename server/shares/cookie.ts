@@ -24,8 +24,9 @@ export function createShareCookies(secret: string, publicUrl: string | undefined
   // A name for each share: a browser sends those of several shares together if one path is below another.
   const nameOf = (secure: boolean, { id }: FoundShare) =>
     `${secure ? '__Secure-' : ''}share-${sign('name', id).slice(0, 16)}`;
-  const textOf = ({ id, passwordVersion }: FoundShare, end: number) =>
-    `${end}.${sign('admitted', id, passwordVersion, end)}`;
+  // The hash has a new salt with each password, also after a restore of the database.
+  const textOf = ({ id, passwordHash }: FoundShare, end: number) =>
+    `${end}.${sign('admitted', id, passwordHash ?? '', end)}`;
 
   return {
     set(request, reply, share) {

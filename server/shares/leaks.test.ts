@@ -1,6 +1,7 @@
 /** No answer of a share contains what its visitors must not learn. */
 import { unzipSync } from 'fflate';
 import t from 'tap';
+import { hideImages } from '../admin/commands/images/queries.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { placed } from '../testing/pictures.ts';
 import { accountWith, addressesOn, password, sendPassword, visitorOf } from '../testing/share.ts';
@@ -16,6 +17,9 @@ function seconds(isLittleEndian: boolean): string {
   return Buffer.from(bytes.buffer).toString('latin1');
 }
 
+/** Statuses of all answers that were searched. */
+const statuses = new Set<number>();
+
 /** Everything that visitors can get of a share, as one text: statuses, headers, pages, bytes and archives. */
 async function everything(path: string, headers = {}): Promise<string> {
   const page = await app.inject({ url: path, headers });
@@ -30,21 +34,33 @@ async function everything(path: string, headers = {}): Promise<string> {
     for (const accept of ['*/*', 'text/html']) {
       const answer = await app.inject({ url, headers: { ...headers, accept } });
       texts.push(`${url}\n${JSON.stringify(answer.headers)}\n${answer.rawPayload.toString('latin1')}`);
+      for (const more of [
+        { 'if-none-match': answer.headers.etag ?? '*' },
+        { range: 'bytes=0-2000' },
+        { 'accept-language': 'ar' },
+      ]) {
+        const other = await app.inject({ url, headers: { ...headers, accept, ...more } });
+        texts.push(`${JSON.stringify(other.headers)}\n${other.rawPayload.toString('latin1')}`);
+        statuses.add(other.statusCode);
+      }
       if (answer.headers['content-type'] !== 'application/zip') continue;
       for (const [entry, bytes] of Object.entries(unzipSync(answer.rawPayload))) {
         texts.push(`${entry}\n${Buffer.from(bytes).toString('latin1')}`);
       }
     }
   }
-  texts.push(
-    JSON.stringify((await sendPassword(app, path, 'wrong')).headers),
-    (await sendPassword(app, path, 'wrong')).body,
-  );
+  for (const sent of ['wrong', password]) {
+    const answer = await sendPassword(app, path, sent);
+    texts.push(`${JSON.stringify(answer.headers)}\n${answer.body}`);
+    statuses.add(answer.statusCode);
+  }
   return texts.join('\n');
 }
 
 t.test('no answer contains a permanent link, the owner, hidden details or a place', async (t) => {
-  const { account, images, ids, share, album } = await accountWith(app, [{ name, bytes: await placed(1800, 40) }]);
+  const { account, images, ids, share, album, call } = await accountWith(app, [
+    { name, bytes: await placed(1800, 40) },
+  ]);
   await app.inject({
     method: 'PATCH',
     url: `/api/images/${ids[0]}`,
@@ -92,4 +108,26 @@ t.test('no answer contains a permanent link, the owner, hidden details or a plac
     const outside = await everything(path);
     for (const secret of [...Object.values(always), ...Object.values(ofDetails)]) t.notOk(outside.includes(secret));
   }
+  const { path, id: endedId } = await share();
+  const shown = addressesOn(await app.inject(path));
+  const secrets = [...Object.values(always), ...Object.values(ofDetails)].filter((secret) => secret !== 'Pocket 1');
+  const searchRefusals = async (status: number) => {
+    for (const url of shown) {
+      for (const accept of ['*/*', 'text/html']) {
+        const answer = await app.inject({ url, headers: { accept } });
+        const text = `${JSON.stringify(answer.headers)}\n${answer.rawPayload.toString('latin1')}`;
+        for (const secret of secrets) t.notOk(text.includes(secret), `${status}: ${url}`);
+        statuses.add(answer.statusCode);
+      }
+    }
+  };
+  await hideImages(app.db, ids, { reason: 'Amira at the pier', legal: true });
+  await searchRefusals(451);
+  await call('DELETE', `/${endedId}`);
+  await searchRefusals(410);
+  t.same(
+    [200, 206, 303, 304, 403, 404, 410, 451].filter((status) => !statuses.has(status)),
+    [],
+    'all kinds of answers were searched',
+  );
 });

@@ -1,31 +1,28 @@
-/** The page of a share, the question for its password, and its oEmbed answer. */
+/** The page of a share, and the question for its password. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { pagePolicy, sendPage } from '../albums/page-answer.ts';
 import { albumHtml } from '../albums/page-html.ts';
-import { previewOf } from '../albums/page-pictures.ts';
 import type { Config } from '../config/config.ts';
-import { OEmbed } from '../contract.ts';
 import { refusalPages } from '../delivery/refusal-page.ts';
-import { InvalidRequest, NotFound, ShareEnded } from '../errors.ts';
-import { hasGone } from '../http/limits/fair-share.ts';
+import { NotFound, ShareEnded } from '../errors.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import type { PageAssets } from '../http/page/assets.ts';
-import { PRODUCT } from '../http/page/document.ts';
 import { readPage } from '../http/page-number.ts';
 import { withoutLogin } from '../http/scopes.ts';
 import { pathOf } from './addresses.ts';
 import { type Admission, nothingShared } from './admission.ts';
 import type { ShareCookies } from './cookie.ts';
-import { KeyParams, opening } from './limits.ts';
+import { KeyParams, opening, unlocking } from './limits.ts';
+import { oembedAddress, shareOEmbed } from './oembed-route.ts';
 import { oembedLink, questionHtml } from './page-html.ts';
 import { refusalTexts, textFor } from './page-text.ts';
 import { createPasswordCheck } from './password-check.ts';
 import type { createPictureCodes } from './picture-codes.ts';
 import type { FoundShare } from './public-queries.ts';
-import { readSharePage } from './reading.ts';
+import { createReader } from './reading.ts';
 import type { ViewCounter } from './view-counter.ts';
 import { zipLinks } from './zip-route.ts';
 
@@ -41,17 +38,12 @@ export type PageParts = {
 const refusals = [NotFound, ShareEnded];
 
 export const sharePages: FastifyPluginAsyncTypebox<PageParts> = async (app, parts) => {
-  const { config, assets, admission, codesOf, views } = parts;
+  const { config, assets, admission, views } = parts;
   app.setErrorHandler<FastifyError>(refusalPages(assets, refusalTexts));
   const policy = pagePolicy([]);
   const { pageSize, abuseContact, publicUrl } = config;
 
-  /** @returns undefined past the last page */
-  function read(request: FastifyRequest, share: FoundShare, page: number) {
-    const wanted = { share, text: textFor(request.headers), page, pageSize };
-    const isGone = () => hasGone(request);
-    return app.runFairly(share.ownerId, (lists) => readSharePage(lists, codesOf, wanted), { isGone });
-  }
+  const read = createReader(app, parts);
 
   async function pageOf(request: FastifyRequest, share: FoundShare, page: number): Promise<string> {
     const found = await read(request, share, page);
@@ -99,51 +91,9 @@ export const sharePages: FastifyPluginAsyncTypebox<PageParts> = async (app, part
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/s/:key/oembed',
-    config: { ...opening, ...withoutLogin, ...refuses(...refusals) },
-    schema: {
-      operationId: 'getShareOEmbed',
-      summary: 'Describe a share for programs that embed it (oEmbed 1.0)',
-      params: KeyParams,
-      querystring: OEmbedQuery,
-      response: { 200: OEmbed },
-    },
-    handler: async (request, reply) => {
-      const { format = 'json', maxwidth, maxheight } = request.query;
-      if (format !== 'json') throw new InvalidRequest('Only format=json is available.');
-      const most = { maxwidth: readSide(maxwidth), maxheight: readSide(maxheight) };
-      const share = await admission.findOpen(request.params.key);
-      const isOpen = share.passwordHash === null;
-      const lead = isOpen ? (await read(request, share, 1))?.lead : undefined;
-      const origin = linkOrigin(request, publicUrl);
-      const picture = lead && scaledTo(previewOf(lead), most);
-      reply.header('cache-control', 'no-store');
-      return {
-        version: '1.0' as const,
-        type: picture ? ('photo' as const) : ('link' as const),
-        title: share.name,
-        provider_name: PRODUCT,
-        provider_url: origin,
-        cache_age: 60,
-        ...(picture && { url: origin + picture.path, width: picture.width, height: picture.height }),
-      };
-    },
-  });
-
+  await app.register(shareOEmbed, parts);
   await app.register(passwordForm, parts);
 };
-
-const Sent = Type.Optional(Type.Unknown());
-const OEmbedQuery = Type.Object({ url: Sent, format: Sent, maxwidth: Sent, maxheight: Sent });
-
-/** @returns px @throws InvalidRequest */
-function readSide(sent: unknown): number {
-  if (sent === undefined) return Number.POSITIVE_INFINITY;
-  if (typeof sent === 'string' && /^[1-9]\d{0,8}$/.test(sent)) return Number(sent);
-  throw new InvalidRequest('The fields "maxwidth" and "maxheight" are whole numbers of pixels from 1.');
-}
 
 /** @throws NotFound, as for a page past the last one */
 function pageNumber(sent: unknown): number {
@@ -152,18 +102,6 @@ function pageNumber(sent: unknown): number {
   } catch {
     throw nothingShared();
   }
-}
-
-const oembedAddress = (origin: string, { path }: FoundShare) =>
-  `${origin}${path}/oembed?format=json&url=${encodeURIComponent(origin + path)}`;
-
-type Sized = { path: string; width: number; height: number };
-
-/** The size in which to show a picture, so that it fits. */
-function scaledTo(picture: Sized, { maxwidth, maxheight }: { maxwidth: number; maxheight: number }): Sized {
-  const scale = Math.min(1, maxwidth / picture.width, maxheight / picture.height);
-  const scaled = (side: number) => Math.max(1, Math.floor(side * scale));
-  return { path: picture.path, width: scaled(picture.width), height: scaled(picture.height) };
 }
 
 type Question = { parts: PageParts; share: FoundShare; isWrong?: boolean };
@@ -197,7 +135,7 @@ const passwordForm: FastifyPluginAsyncTypebox<PageParts> = async (app, parts) =>
   app.post(
     '/s/:key',
     {
-      config: { ...opening, ...withoutLogin, ...refuses(...refusals) },
+      config: { ...unlocking, ...withoutLogin, ...refuses(...refusals) },
       schema: {
         operationId: 'unlockShare',
         summary: 'Give the password of a share, as the form of its page does',
@@ -210,8 +148,8 @@ const passwordForm: FastifyPluginAsyncTypebox<PageParts> = async (app, parts) =>
       const found = await admission.find(key);
       const isMatch = await isRight(found, request.body.password);
       const share = await admission.findOpen(key);
-      // The password may have changed while it was checked.
-      const isSame = share.passwordVersion === found?.passwordVersion;
+      // The password may have changed while it was checked, or the short name may belong to another share.
+      const isSame = share.id === found?.id && share.passwordHash === found.passwordHash;
       if (share.passwordHash !== null) {
         if (!isMatch || !isSame) return sendQuestion(request, reply, { parts, share, isWrong: true });
         cookies.set(request, reply, share);

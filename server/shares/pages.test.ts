@@ -1,10 +1,12 @@
 /** The page of a share and its password, as visitors meet them. */
 import { sql } from 'drizzle-orm';
+import type { LightMyRequestResponse } from 'fastify';
 import t from 'tap';
 import { withoutLinkKey, withoutLinkKeys } from '../images/links/link-paths.ts';
-import { buildTestApp } from '../testing/app.ts';
+import { buildTestApp, testConfig } from '../testing/app.ts';
+import { eventually } from '../testing/eventually.ts';
 import { picture } from '../testing/pictures.ts';
-import { accountWith, password, sendPassword, visitorOf } from '../testing/share.ts';
+import { accountWith, addressesOn, password, sendPassword, visitorOf } from '../testing/share.ts';
 
 const app = await buildTestApp(t, { pageSize: 2 });
 const limited = await buildTestApp(t, { rateLimit: 'on' });
@@ -91,14 +93,111 @@ t.test('ten wrong passwords a minute are checked for a share, from anywhere; the
   t.match((await limited.inject({ url: path, headers: visitor })).body, 'secret-name', 'and so are earlier cookies');
 });
 
+t.test('ten wrong passwords a minute are checked for a share by all processes together', async (t) => {
+  const config = await testConfig(t, { rateLimit: 'on' });
+  const servers = [await buildTestApp(t, config), await buildTestApp(t, { ...config, jwtSecret: undefined })] as const;
+  const { share } = await accountWith(servers[0]);
+  const { path } = await share({ password });
+  const wrong = await Promise.all(
+    Array.from({ length: 14 }, (_, index) => sendPassword(servers[index % 2 === 0 ? 0 : 1], path, `wrong ${index}`)),
+  );
+  const statuses = wrong.map(({ statusCode }) => statusCode).sort();
+  t.same(statuses, [...Array<number>(10).fill(403), ...Array<number>(4).fill(429)]);
+  for (const server of servers) t.equal((await sendPassword(server, path)).statusCode, 429);
+});
+
+t.test('an address gives at most 60 passwords a minute, for all shares together', async (t) => {
+  const statuses: number[] = [];
+  for (let index = 0; index < 61; index += 1) {
+    const answer = await limited.inject({
+      ...{ method: 'POST', url: `/s/summer-${index}`, remoteAddress: '203.0.113.9' },
+      ...{ headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'password=wrong' },
+    });
+    statuses.push(answer.statusCode);
+  }
+  t.same([...new Set(statuses.slice(0, 60)), statuses[60]], [404, 429]);
+});
+
+t.test('an address gets at most 20 archives a minute', async (t) => {
+  const from = { remoteAddress: '203.0.113.10' };
+  const { share } = await accountWith(limited);
+  const { path } = await share();
+  const statuses: number[] = [];
+  for (let index = 0; index < 21; index += 1) {
+    statuses.push((await limited.inject({ url: `${path}/zip`, ...from })).statusCode);
+  }
+  t.same([...new Set(statuses.slice(0, 20)), statuses[20]], [200, 429]);
+  t.equal((await limited.inject({ url: path, ...from })).statusCode, 200, 'the page is still open');
+});
+
+t.test('a short name that changes hands while a password is checked gives no cookie', async (t) => {
+  const { db } = limited;
+  const { share, call } = await accountWith(limited);
+  const one = await share({ short_name: 'changes-hands', password });
+  const two = await share({ password: 'a different one' });
+  const isWaiting = async () => {
+    const [row] = await db.execute<{ waiting: number }>(sql`
+      select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%rate_limits%'`);
+    return row?.waiting === 1;
+  };
+  let answer: Promise<LightMyRequestResponse> | undefined;
+  // The password is counted before it is checked, and after its share was read.
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`insert into rate_limits (key, count, resets_at) values (${`share:${one.id}`}, 0, now())`);
+    answer = Promise.resolve(sendPassword(limited, one.path));
+    await eventually('the password is counted', isWaiting);
+    await call('PATCH', `/${one.id}`, { short_name: null });
+    t.equal((await call('PATCH', `/${two.id}`, { short_name: 'changes-hands' })).statusCode, 200);
+  });
+  const found = await answer;
+  t.same([found?.statusCode, found?.cookies], [403, []]);
+});
+
 t.test('an address that tries many short names gets 429', async (t) => {
   const from = { remoteAddress: '203.0.113.7' };
   const statuses: number[] = [];
   for (let index = 0; index < 241; index += 1) {
-    const path = ['', '/oembed', '/zip'][index % 3];
+    const path = ['', '/oembed', '/i/x.jpg', '/i/x/thumbnail.webp'][index % 4];
     statuses.push((await limited.inject({ url: `/s/summer-${index}${path}`, ...from })).statusCode);
   }
   t.same([...new Set(statuses.slice(0, 240)), statuses[240]], [404, 429]);
+  t.equal((await limited.inject({ url: '/s/summer/i/x.jpg', ...from })).statusCode, 429, 'pictures are limited too');
+  const key = 'A'.repeat(22);
+  t.equal((await limited.inject({ url: `/s/${key}/i/x.jpg`, ...from })).statusCode, 404, 'nobody guesses keys');
+});
+
+t.test('a wrong code below a short name answers as an unused name does, and counts as a guess', async (t) => {
+  const from = { remoteAddress: '203.0.113.8' };
+  const { share, call } = await accountWith(limited);
+  const names = { open: 'guess-open', ended: 'guess-ended', locked: 'guess-locked' };
+  const { path } = await share({ short_name: names.open, guessable: true });
+  const { id } = await share({ short_name: names.ended, guessable: true });
+  await share({ short_name: names.locked, password });
+  await call('DELETE', `/${id}`);
+  const [picture = ''] = addressesOn(await limited.inject(path));
+  const answers = async (below: string) =>
+    Promise.all(
+      [...Object.values(names), 'guess-unused'].map(async (name) => {
+        const { statusCode, body } = await limited.inject({ url: `/s/${name}/${below}`, ...from });
+        return [statusCode, body];
+      }),
+    );
+  for (const below of ['i/x.jpg', `i/${'A'.repeat(22)}.png`, 'i/x/screen.webp']) {
+    const [open, ended, locked, unused] = await answers(below);
+    t.same([open, locked], [unused, unused], below);
+    t.equal(ended?.[0], 410);
+  }
+  for (let guess = 0; guess < 240; guess += 1) await limited.inject({ url: '/s/guess-unused/i/x.jpg', ...from });
+  t.same(
+    (await answers('i/x.jpg')).map(([status]) => status),
+    [429, 429, 429, 429],
+  );
+  t.equal(
+    (await limited.inject({ url: picture, ...from })).statusCode,
+    200,
+    'pictures of known shares are not limited',
+  );
 });
 
 t.test('a password takes as long for an unknown link as for a known one', async (t) => {
@@ -146,7 +245,10 @@ t.test('oEmbed describes a picture of the share, no larger than requested', asyn
   t.ok(found.url.startsWith(`${url}/i/`));
   const bytes = await app.inject(new URL(found.url).pathname);
   t.match(bytes.headers, { 'content-type': 'image/webp', 'cross-origin-resource-policy': 'cross-origin' });
-  t.match((await app.inject(`${pathname}${search}&maxwidth=400`)).json(), { width: 400, height: 200 });
+  const small = (await app.inject(`${pathname}${search}&maxwidth=1000`)).json();
+  t.match(small, { type: 'photo', width: 480, height: 240, url: /thumbnail\.webp$/ });
+  const none = (await app.inject(`${pathname}${search}&maxheight=100`)).json();
+  t.match([none.type, none.url], ['link', undefined], 'no picture is that small');
   t.equal((await app.inject(`${pathname}?format=xml`)).statusCode, 400);
 });
 
@@ -164,6 +266,15 @@ t.test('views are counted for opened pages', async (t) => {
       [open.id, 3],
     ],
   );
+});
+
+t.test('the short name of a share stays out of the request log', async (t) => {
+  for (const path of ['/s/summer-2026', '/S/Summer-2026/zip', '//%73//summer%2D2026/i/x.jpg', '%2Fs%2Fsummer-2026']) {
+    const logged = withoutLinkKey(path);
+    t.notMatch(logged, /summer/i, path);
+    t.match(logged, '[key]');
+  }
+  t.equal(withoutLinkKey('/api/shares'), '/api/shares');
 });
 
 t.test('the key of a share stays out of the log', async (t) => {

@@ -15,6 +15,7 @@ import {
   NotFound,
   RenditionUnavailable,
   ShareEnded,
+  TooManyRequests,
   UnavailableForLegalReasons,
 } from '../errors.ts';
 import { refuses } from '../http/openapi/refusals.ts';
@@ -23,7 +24,8 @@ import { withoutLogin } from '../http/scopes.ts';
 import { endOf } from '../images/expiry/expiry.ts';
 import { noImageAtLink } from '../images/refusals.ts';
 import { type RenditionName, renditionNames, renditions } from '../images/rendition-names.ts';
-import type { Admission } from './admission.ts';
+import { type Admission, nothingShared } from './admission.ts';
+import { createLookUps } from './limits.ts';
 import { refusalTexts } from './page-text.ts';
 import type { createPictureCodes } from './picture-codes.ts';
 import { type FoundShare, findSharedImage } from './public-queries.ts';
@@ -33,7 +35,7 @@ type Options = { assets: PageAssets; admission: Admission; codesOf: ReturnType<t
 
 /** As of the permanent links (delivery/links.ts). */
 const refusals = [
-  ...[NotFound, ShareEnded, ImageExpired, UnavailableForLegalReasons, ...refusalsOfBytes],
+  ...[NotFound, ShareEnded, TooManyRequests, ImageExpired, UnavailableForLegalReasons, ...refusalsOfBytes],
   ...[DecoderUnavailable, NoSpace],
 ];
 
@@ -51,13 +53,23 @@ const savedAs = ({ details }: FoundShare, { filename, extension, contentType }: 
 export const sharePictures: FastifyPluginAsyncTypebox<Options> = async (app, { assets, admission, codesOf }) => {
   const { delivery } = app;
   const sendRenditionOf = createRenditionSender(app);
+  const lookUps = createLookUps(app);
   app.setErrorHandler<FastifyError>(refusalPages(assets, refusalTexts));
 
-  /** @throws NotFound, ShareEnded, ImageExpired, UnavailableForLegalReasons */
+  /** A wrong code answers as an unknown share does. @throws NotFound, ShareEnded, TooManyRequests */
+  const lookUp = (request: FastifyRequest, key: string, code: string) =>
+    lookUps(request, key, async () => {
+      const share = await admission.admit(request, key);
+      const imageId = codesOf(share.id).imageOf(code);
+      const found = imageId === undefined ? undefined : await findSharedImage(app.db, share, imageId);
+      if (!found) throw nothingShared();
+      return { share, found };
+    });
+
+  /** @throws NotFound, ShareEnded, TooManyRequests, ImageExpired, UnavailableForLegalReasons */
   async function find(request: FastifyRequest, key: string, code: string) {
-    const share = await admission.admit(request, key);
-    const imageId = codesOf(share.id).imageOf(code);
-    const row = shown(imageId === undefined ? undefined : await findSharedImage(app.db, share, imageId));
+    const { share, found } = await lookUp(request, key, code);
+    const row = shown(found);
     return { share, row, end: Math.min(share.end, endOf(row)) };
   }
 

@@ -59,6 +59,12 @@ t.test(
     t.same(await statuses(urls, visitor), each(urls, 200));
     t.same(await statuses(urls), each(urls, 404));
     t.same(await statuses(urls, await visitorOf(app, two.path)), each(urls, 404));
+    for (const url of urls.filter((address) => address.includes('/i/'))) {
+      const { etag } = (await app.inject({ url, headers: visitor })).headers;
+      t.equal((await app.inject({ method: 'HEAD', url })).statusCode, 404);
+      t.equal((await app.inject({ url, headers: { 'if-none-match': etag } })).statusCode, 404);
+      t.equal((await app.inject({ url, headers: { range: 'bytes=0-9' } })).statusCode, 404);
+    }
     const renamed = {
       cookie: (await visitorOf(app, two.path)).cookie.replace(/^[^=]+/, visitor.cookie.split('=')[0] ?? ''),
     };
@@ -79,6 +85,21 @@ t.test('a new password, and its removal and return, end the cookies of an earlie
   t.same(await statuses(urls), each(urls, 200), 'without a password the link is enough');
 });
 
+t.test('a restore of an earlier password revives no cookie of a later one', async (t) => {
+  const { share, call } = await accountWith(app);
+  const { path, id } = await share({ password });
+  const hash = async () =>
+    (await app.db.execute<{ hash: string }>(sql`select password_hash as hash from shares where id = ${id}`))[0]?.hash;
+  const restored = await hash();
+  await call('PATCH', `/${id}`, { password: 'lost in the restore' });
+  const visitor = await visitorOf(app, path, 'lost in the restore');
+  const urls = await addresses(path, visitor);
+  await app.db.execute(sql`update shares set password_hash = ${restored} where id = ${id}`);
+  t.same(await statuses(urls, visitor), each(urls, 404));
+  await call('PATCH', `/${id}`, { password: 'another good one' });
+  t.same(await statuses(urls, visitor), each(urls, 404));
+});
+
 t.test('an ended share answers 410 at once on every process, for its page and its bytes', async (t) => {
   const { share, call } = await accountWith(app);
   const [deleted, expired] = [await share(), await share({ expires_in: '5m', password })];
@@ -94,6 +115,25 @@ t.test('an ended share answers 410 at once on every process, for its page and it
     t.same(await statuses(urls, visitor, server), each(urls, 410));
     t.match((await server.inject(urls[1] ?? '')).json(), { code: 'SHARE_ENDED' });
   }
+});
+
+t.test('a visit during a rotation does not bring the former permanent link back', async (t) => {
+  const server = await buildTestApp(t);
+  const { share, images, ids, account } = await accountWith(server, [large]);
+  const { path } = await share();
+  const former = new URL(images[0]?.thumbnail_url ?? '').pathname;
+  const url = addressesOn(await server.inject(path)).find((address) => address.endsWith('/thumbnail.webp')) ?? '';
+  const { links } = server.images;
+  const { fillRendition } = links;
+  links.fillRendition = async (...args) => {
+    links.fillRendition = fillRendition;
+    const rotate = { method: 'POST', url: '/api/images/rotate', headers: account.bearer } as const;
+    t.equal((await server.inject({ ...rotate, payload: { ids } })).statusCode, 200);
+    return fillRendition(...args);
+  };
+  t.equal((await server.inject(url)).statusCode, 404);
+  t.equal((await server.inject(former)).statusCode, 404);
+  t.equal((await server.inject(url)).statusCode, 200);
 });
 
 t.test('no cache keeps bytes longer than the share or the image exists', async (t) => {
@@ -133,10 +173,15 @@ t.test('a share without downloads has no archive', async (t) => {
 });
 
 t.test(
-  'hidden and expired images, disabled accounts and silenced links answer as the permanent links do',
+  'hidden and expired images answer as on permanent links; silenced links and disabled accounts have no shares',
   async (t) => {
-    const { share, images, account } = await accountWith(app, [large, { name: 'b.png', bytes: await picture() }]);
+    const { share, images, account, album } = await accountWith(app, [
+      large,
+      { name: 'b.png', bytes: await picture() },
+    ]);
     const { path } = await share();
+    const ofAlbum = await share({ album: (await album()).id, images: undefined });
+    const inAlbum = (await addresses(ofAlbum.path)).filter((url) => url.includes('/i/'));
     const urls = (await addresses(path)).filter((url) => /\.(?:jpg|png)$/.test(url));
     await hideImages(app.db, [images[0]?.id ?? ''], { reason: 'a report', legal: true });
     await app.db.execute(sql`update images set expires_at = now() where id = ${images[1]?.id}`);
@@ -144,10 +189,41 @@ t.test(
     t.equal((await app.inject(`${path}/zip`)).statusCode, 404);
     const page = await app.inject(path);
     t.match(page.body, 'There are no images here at the moment.');
+    const legal = inAlbum.filter((url) => /\.jpg$|screen/.test(url));
+    t.same(await statuses(legal), each(legal, 451), 'also in an album');
+    t.notMatch((await addresses(ofAlbum.path)).join(' '), '/i/');
+    const silence = (at: string | null) =>
+      app.db.execute(sql`update users set links_silenced_at = ${at}::timestamptz where id = ${account.id}`);
+    await silence(new Date().toISOString());
+    const all = [path, ofAlbum.path, ...urls, ...inAlbum];
+    for (const server of [app, other]) t.same(await statuses(all, {}, server), each(all, 404), 'silenced');
+    await silence(null);
+    t.same(await statuses([path, ...urls]), [200, 451, 410]);
     await setDisabled(app.db, account.id, true);
-    t.same(await statuses([path, ...urls]), [404, 404, 404]);
+    for (const server of [app, other]) t.same(await statuses(all, {}, server), each(all, 404), 'disabled');
   },
 );
+
+t.test('more than 500 images are downloaded in several parts', async (t) => {
+  const { share, account, ids } = await accountWith(app);
+  await app.db.execute(sql`
+    insert into images (id, owner_id, content_id, link_key, filename, search_name, extension, content_type, size, sha256,
+      width, height, placeholder)
+    select gen_random_uuid(), owner_id, id, left(md5(number::text || id::text), 22), 'copy-' || number || '.png', search_name,
+      extension, content_type, size, sha256, width, height, placeholder
+    from images, generate_series(1, 501) number where id = ${ids[0]}`);
+  const rows = await app.db.execute<{ id: string }>(sql`select id from images where owner_id = ${account.id}`);
+  const { path } = await share({ images: rows.map(({ id }) => id) });
+  const links = (await addresses(path)).filter((url) => url.includes('/zip'));
+  t.same(links, [`${path}/zip?part=1`, `${path}/zip?part=2`]);
+  const parts = await Promise.all(links.map(async (url) => unzipSync((await app.inject(url)).rawPayload)));
+  t.same(
+    parts.map((files) => Object.keys(files).length),
+    [500, 2],
+  );
+  t.equal(new Set(parts.flatMap((files) => Object.keys(files))).size, 502, 'each image once');
+  t.equal((await app.inject(`${path}/zip?part=3`)).statusCode, 404);
+});
 
 t.test('codes of other shares, paths and permanent keys open nothing', async (t) => {
   const { share, images } = await accountWith(app);
@@ -201,27 +277,52 @@ t.test('a share of an album shows what is added later, and nothing that left it'
   t.same(await originals(), before.toReversed(), 'addresses stay the same');
 });
 
-t.test('a share that ends in mid-download ends the archive, and the rest of a picture is 410', async (t) => {
+t.test('a change in mid-download ends the archive before the next picture', async (t) => {
   const server = await buildTestApp(t);
   const files = await Promise.all(
     [2000, 2001, 2002].map(async (side) => ({ name: `${side}.png`, bytes: await bulky(side, side) })),
   );
-  const { share, call } = await accountWith(server, files);
-  const { path, id } = await share();
-  const [url = ''] = addressesOn(await server.inject(path)).filter((address) => address.endsWith('.png'));
+  const { share, call, ids, album, account } = await accountWith(server, files);
+  const { id: albumId } = await album();
   const origin = await listen(server);
-  const request = get(`${origin}${path}/zip`);
-  const [response] = await once(request, 'response');
-  await once(response, 'readable');
-  await call('DELETE', `/${id}`);
-  let received = 0;
-  const ended = new Promise((resolve) => response.on('close', resolve));
-  response.on('data', (chunk: Buffer) => {
-    received += chunk.length;
-  });
-  response.on('error', () => undefined);
-  await ended;
-  t.ok(received < Number(response.headers['content-length']), 'the archive is cut');
-  t.notOk(response.complete);
+  const [last = ''] = ids.slice(-1);
+
+  /** @returns the received part of an archive, as a fraction */
+  async function receivedAfter(path: string, change: () => Promise<unknown>): Promise<number> {
+    const [response] = await once(get(`${origin}${path}/zip`), 'response');
+    await once(response, 'readable');
+    await change();
+    let received = 0;
+    const closed = new Promise((resolve) => response.on('close', resolve));
+    response.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    response.on('error', () => undefined);
+    await closed;
+    t.equal(response.complete, received === Number(response.headers['content-length']));
+    return received / Number(response.headers['content-length']);
+  }
+
+  const { path, id } = await share({ album: albumId, images: undefined });
+  t.equal(await receivedAfter(path, async () => undefined), 1, 'without a change it is whole');
+  const changes = {
+    'an image left the album': () =>
+      server.inject({
+        ...{ method: 'DELETE', url: `/api/albums/${albumId}/images`, headers: account.bearer },
+        payload: { ids: [last] },
+      }),
+    'downloads were turned off': () => call('PATCH', `/${id}`, { download: false }),
+    'originals were turned off': () => call('PATCH', `/${id}`, { download: true, originals: false }),
+  };
+  t.ok((await receivedAfter(path, changes['an image left the album'])) < 1, 'an image left the album');
+  t.ok((await receivedAfter(path, changes['downloads were turned off'])) < 1, 'downloads were turned off');
+  await call('PATCH', `/${id}`, { download: true });
+  t.ok((await receivedAfter(path, changes['originals were turned off'])) < 1, 'originals were turned off');
+
+  const selection = await share();
+  const [url = ''] = addressesOn(await server.inject(selection.path)).filter((address) => address.endsWith('.png'));
+  const hide = () => hideImages(server.db, [last], { reason: 'a report', legal: false });
+  t.ok((await receivedAfter(selection.path, hide)) < 1, 'an image was hidden');
+  t.ok((await receivedAfter(selection.path, () => call('DELETE', `/${selection.id}`))) < 1, 'the share ended');
   t.equal((await server.inject({ url, headers: { range: 'bytes=1000-' } })).statusCode, 410);
 });

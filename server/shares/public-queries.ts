@@ -15,7 +15,6 @@ export type FoundShare = {
   /** Null for a selection. */
   albumId: string | null;
   passwordHash: string | null;
-  passwordVersion: number;
   originals: boolean;
   details: boolean;
   download: boolean;
@@ -31,7 +30,7 @@ type Row = Omit<FoundShare, 'createdAt' | 'path' | 'end'> & { createdAt: number;
 /** The share's end is the earlier of the two. */
 const shareBy = (column: 'key' | 'short_name') => `
   select s.id, s.owner_id as "ownerId", s.name, s.album_id as "albumId", s.password_hash as "passwordHash",
-    s.password_version as "passwordVersion", s.originals, s.details, s.download,
+    s.originals and s.details as originals, s.details, s.download,
     date_part('epoch', least(s.expires_at, s.ended_at)) * 1000 as "end", date_part('epoch', s.created_at) * 1000 as "createdAt"
   from shares s join users u on u.id = s.owner_id
   where s.${column} = $1 and u.disabled_at is null and u.links_silenced_at is null`;
@@ -48,9 +47,9 @@ export async function findShare(db: ClientDatabase, address: Address): Promise<F
 type Part = Pick<FoundShare, 'id' | 'ownerId' | 'albumId'>;
 
 const inSelection = `select ${allColumns} from images i join share_images entry on entry.image_id = i.id
-  where entry.share_id = $1 and entry.image_id = $2::uuid`;
+  where entry.share_id = $1 and entry.image_id = $2::uuid and entry.owner_id = $3 and i.owner_id = $3`;
 const inAlbum = `select ${allColumns} from images i join album_images entry on entry.image_id = i.id
-  where entry.album_id = $1 and entry.image_id = $2::uuid and entry.owner_id = $3`;
+  where entry.album_id = $1 and entry.image_id = $2::uuid and entry.owner_id = $3 and i.owner_id = $3`;
 
 /** @returns an image of the share, also a hidden or expired one */
 export async function findSharedImage(
@@ -60,7 +59,7 @@ export async function findSharedImage(
 ): Promise<ImageRow | undefined> {
   const [row] =
     albumId === null
-      ? await prepared<Record<string, unknown>>(db, inSelection, [id, imageId])
+      ? await prepared<Record<string, unknown>>(db, inSelection, [id, imageId, ownerId])
       : await prepared<Record<string, unknown>>(db, inAlbum, [albumId, imageId, ownerId]);
   return row && imageRowOf(row);
 }

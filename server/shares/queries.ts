@@ -1,15 +1,14 @@
 /** What owners do with their shares. public-queries.ts reads them for visitors. */
-import { and, count, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { albums, images, type ShareRow, shareImages, shares } from '../../drizzle/schema.ts';
 import { mustHave } from '../albums/queries.ts';
 import { type ClientDatabase, type Database, type Transaction, uniqueViolation } from '../database/connect.ts';
 import { inTime } from '../database/driver/prepared.ts';
-
 import { type Reach, reachableImages } from '../database/statements/access.ts';
 import { anyOf } from '../database/statements/any-of.ts';
 import { textArray } from '../database/statements/arrays.ts';
 import { underOwnerLock } from '../database/statements/owner-lock.ts';
-import { NotFound, ShortNameOpen, ShortNameTaken, TooManyShares } from '../errors.ts';
+import { InvalidRequest, NameTaken, NotFound, ShortNameOpen, TooManyShares } from '../errors.ts';
 import { isUnexpired, KEPT_DAYS } from '../images/expiry/queries.ts';
 
 export type ShareLimits = {
@@ -26,11 +25,12 @@ const maxEnded = 1000;
 
 export type ListedShare = ShareRow & { count: number };
 
-const imageCount = sql<number>`case
-  when shares.album_id is null then (select count(*) from share_images where share_id = shares.id)
-  else (select count(*) from album_images where owner_id = shares.owner_id and album_id = shares.album_id) end`.mapWith(
-  Number,
-);
+const imageCount = (ownerId: string) =>
+  sql<number>`case
+    when shares.album_id is null then (select count(*) from share_images where owner_id = ${ownerId} and share_id = shares.id)
+    else (select count(*) from album_images where owner_id = ${ownerId} and album_id = shares.album_id) end`.mapWith(
+    Number,
+  );
 
 type Own = { reach: Reach; id: string };
 
@@ -40,19 +40,23 @@ const reachable = ({ ownerId, albumId }: Reach) =>
 
 const own = ({ reach, id }: Own) => and(eq(shares.id, id), reachable(reach));
 
-const columns = { row: shares, count: imageCount };
+const columns = (ownerId: string) => ({ row: shares, count: imageCount(ownerId) });
 const listed = ({ row, count }: { row: ShareRow; count: number }): ListedShare => ({ ...row, count });
 
 /** The newest first. */
 export async function listShares(db: ClientDatabase, reach: Reach): Promise<ListedShare[]> {
   const rows = await inTime(db, (bounded) =>
-    bounded.select(columns).from(shares).where(reachable(reach)).orderBy(desc(shares.createdAt), desc(shares.id)),
+    bounded
+      .select(columns(reach.ownerId))
+      .from(shares)
+      .where(reachable(reach))
+      .orderBy(desc(shares.createdAt), desc(shares.id)),
   );
   return rows.map(listed);
 }
 
 export async function readShare(db: Database | Transaction, share: Own): Promise<ListedShare | undefined> {
-  const [row] = await db.select(columns).from(shares).where(own(share));
+  const [row] = await db.select(columns(share.reach.ownerId)).from(shares).where(own(share));
   return row && listed(row);
 }
 
@@ -86,18 +90,19 @@ async function refuseTooMany(tx: Transaction, ownerId: string, more: number, lim
   throw new TooManyShares(`The shares of an account have at most ${limits.images} selected images together.`);
 }
 
-/** An ended share of the same owner gives its short name away at once, and loses it to others after a while. */
-async function freeShortName(tx: Transaction, ownerId: string, name: string | null | undefined): Promise<void> {
+/** An ended share gives its short name away to its owner at once. An expired one can be opened again, and keeps it. */
+async function freeShortName(tx: Transaction, reach: Reach, name: string | null | undefined): Promise<void> {
   if (!name) return;
-  const hasEnded = or(isNotNull(shares.endedAt), lte(shares.expiresAt, sql`now()`));
+  const { ownerId, albumId } = reach;
+  const inReach = albumId === null ? undefined : eq(shares.albumId, albumId);
   await tx
     .update(shares)
     .set({ shortName: null })
-    .where(and(eq(shares.ownerId, ownerId), eq(shares.shortName, name), hasEnded));
+    .where(and(eq(shares.ownerId, ownerId), eq(shares.shortName, name), isNotNull(shares.endedAt), inReach));
 }
 
 function shortNameTaken(error: unknown): unknown {
-  return uniqueViolation(error) === 'shares_short_name_unique' ? new ShortNameTaken() : error;
+  return uniqueViolation(error) === 'shares_short_name_unique' ? new NameTaken() : error;
 }
 
 /** @throws ShortNameOpen */
@@ -109,21 +114,30 @@ function refuseOpenName({
   if (shortName !== null && passwordHash === null && !guessable) throw new ShortNameOpen();
 }
 
-export type NewShareRow = Omit<ShareRow, 'passwordVersion' | 'endedAt' | 'views' | 'createdAt'>;
+/** The metadata of an original can contain its author, a title and its former filename. @throws InvalidRequest */
+function refuseDetailedOriginals({ originals, details }: Pick<ShareRow, 'originals' | 'details'>) {
+  if (!originals || details) return;
+  throw new InvalidRequest(
+    'Originals can contain details such as names. To hide details, send "originals": false too.',
+  );
+}
+
+export type NewShareRow = Omit<ShareRow, 'endedAt' | 'views' | 'createdAt'>;
 
 type Insertion = { reach: Reach; row: NewShareRow; images: string[]; limits: ShareLimits };
 
-/** @param images of a selection, each once @throws NotFound, ShortNameOpen, ShortNameTaken, TooManyShares, Unauthorized */
+/** @param images of a selection, each once @throws InvalidRequest, NotFound, ShortNameOpen, NameTaken, TooManyShares, Unauthorized */
 export async function insertShare(
   db: Database,
   { reach, row, images: ids, limits }: Insertion,
 ): Promise<ListedShare | undefined> {
   const { ownerId } = reach;
   refuseOpenName(row);
+  refuseDetailedOriginals(row);
   return underOwnerLock(db, ownerId, async (tx) => {
     await refuseTooMany(tx, ownerId, ids.length, limits);
     if (row.albumId !== null) await mustHave(tx, ownerId, row.albumId);
-    await freeShortName(tx, ownerId, row.shortName);
+    await freeShortName(tx, reach, row.shortName);
     await tx.insert(shares).values(row);
     if (ids.length > 0) await insertImages(tx, { reach, row, ids });
     return readShare(tx, { reach, id: row.id });
@@ -154,19 +168,17 @@ export type ShareChanges = Partial<
   >
 >;
 
-/** @returns undefined if there is no such share @throws ShortNameOpen, ShortNameTaken, Unauthorized */
+/** @returns undefined if there is no such share @throws InvalidRequest, ShortNameOpen, NameTaken, Unauthorized */
 export async function changeShare(db: Database, share: Own, changes: ShareChanges): Promise<ListedShare | undefined> {
   const { ownerId } = share.reach;
   return underOwnerLock(db, ownerId, async (tx) => {
     const before = await readShare(tx, share);
     if (!before) return undefined;
-    refuseOpenName({ ...before, ...changes });
-    if (changes.shortName !== before.shortName) await freeShortName(tx, ownerId, changes.shortName);
-    const passwordVersion = before.passwordVersion + (changes.passwordHash === undefined ? 0 : 1);
-    await tx
-      .update(shares)
-      .set({ ...changes, passwordVersion })
-      .where(own(share));
+    const after = { ...before, ...changes };
+    refuseOpenName(after);
+    refuseDetailedOriginals(after);
+    if (changes.shortName !== before.shortName) await freeShortName(tx, share.reach, changes.shortName);
+    await tx.update(shares).set(changes).where(own(share));
     return readShare(tx, share);
   }).catch((error) => {
     throw shortNameTaken(error);

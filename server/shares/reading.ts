@@ -1,8 +1,11 @@
 /** Reads a page of a share, and the picture that stands for it. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '../config/config.ts';
 import type { Image } from '../contract.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import { findShown } from '../gallery/pages.ts';
-import type { ShareText } from './page-text.ts';
+import { hasGone } from '../http/limits/fair-share.ts';
+import { type ShareText, textFor } from './page-text.ts';
 import type { createPictureCodes } from './picture-codes.ts';
 import { contentsOfShare, type FoundShare, pageOfShare } from './public-queries.ts';
 import { visitorImages } from './visitor-images.ts';
@@ -20,8 +23,19 @@ type SharePage = {
 
 type Wanted = { share: FoundShare; text: ShareText; page: number; pageSize: number };
 
-/** @returns undefined past the last page */
-export async function readSharePage(
+export type ReaderParts = { config: Config; codesOf: ReturnType<typeof createPictureCodes> };
+
+/** Reads pages for visitors, within what the share's owner may use of the database. */
+export function createReader(app: FastifyInstance, { config: { pageSize }, codesOf }: ReaderParts) {
+  /** @returns undefined past the last page */
+  return (request: FastifyRequest, share: FoundShare, page: number) => {
+    const wanted = { share, text: textFor(request.headers), page, pageSize };
+    const isGone = () => hasGone(request);
+    return app.runFairly(share.ownerId, (lists) => readSharePage(lists, codesOf, wanted), { isGone });
+  };
+}
+
+async function readSharePage(
   lists: ClientDatabase,
   codesOf: ReturnType<typeof createPictureCodes>,
   { share, text, page, pageSize }: Wanted,

@@ -36,6 +36,18 @@ t.test('a change sets what it names and keeps the rest', async (t) => {
   t.equal((await change({ expires_at: null })).expires_at, null);
 });
 
+t.test('originals need details, because their metadata can contain names', async (t) => {
+  const { share, call } = await accountWith(app);
+  const { id, originals } = await share({ details: false });
+  t.equal(originals, false);
+  const change = (payload: object) => call('PATCH', `/${id}`, payload);
+  const refused = await change({ originals: true });
+  t.match([refused.statusCode, refused.json()], [400, { code: 'INVALID_REQUEST', message: /originals/ }]);
+  t.equal((await change({ originals: true, details: true })).statusCode, 200);
+  t.equal((await change({ details: false })).statusCode, 400);
+  t.equal((await change({ details: false, originals: false })).statusCode, 200);
+});
+
 t.test('an invalid share is refused with a reason', async (t) => {
   const { create, album, ids } = await accountWith(app);
   const { id } = await album();
@@ -51,6 +63,7 @@ t.test('an invalid share is refused with a reason', async (t) => {
     [{ password: 'short' }, 400, 'INVALID_REQUEST'],
     [{ password: 'password123' }, 400, 'COMMON_PASSWORD'],
     [{ expires_in: '1m' }, 400, 'INVALID_REQUEST'],
+    [{ details: false, originals: true }, 400, 'INVALID_REQUEST'],
     [{ expires_in: '7d', expires_at: '2030-01-01T00:00:00Z' }, 400, 'INVALID_REQUEST'],
     [{ images: [...ids, unknown] }, 404, 'NOT_FOUND'],
     [{ images: stranger.ids }, 404, 'NOT_FOUND'],
@@ -64,15 +77,21 @@ t.test('an invalid share is refused with a reason', async (t) => {
 
 t.test('a short name needs a password or consent, and is unique, unreserved and unlike a key', async (t) => {
   const { create, share, call } = await accountWith(app);
-  for (const name of ['ab', 'x'.repeat(65), 'a b', 'ä-name', '../x', 'x'.repeat(22), 'oembed', 'admin']) {
-    t.match((await create({ short_name: name, guessable: true })).json(), { code: 'INVALID_REQUEST' }, name);
+  for (const [code, names] of [
+    ['INVALID_NAME', ['ab', 'x'.repeat(65), 'a b', 'ä-name', '../x', '-abc', '___']],
+    ['NAME_RESERVED', ['oembed', 'admin']],
+    ['INVALID_REQUEST', ['x'.repeat(22)]],
+  ] as const) {
+    for (const name of names) {
+      t.match((await create({ short_name: name, guessable: true })).json(), { statusCode: 400, code }, name);
+    }
   }
   t.match((await create({ short_name: 'open-name' })).json(), { statusCode: 400, code: 'SHORT_NAME_OPEN' });
   const { id } = await share({ short_name: 'Own-Name', password });
   const other = await accountWith(app);
   t.match((await other.create({ short_name: 'own-name', password })).json(), {
     statusCode: 409,
-    code: 'SHORT_NAME_TAKEN',
+    code: 'NAME_TAKEN',
   });
   t.match((await call('PATCH', `/${id}`, { password: null })).json(), { code: 'SHORT_NAME_OPEN' });
   t.match((await call('PATCH', `/${id}`, { password: null, guessable: true })).json(), { share: { protected: false } });

@@ -3,25 +3,28 @@ import { Type } from 'typebox';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { albumPath } from '../albums/answer.ts';
 import { noSuchAlbum } from '../albums/refusals.ts';
-import { bodyLimit, eachOnce, sharing } from '../albums/requests.ts';
+import { bodyLimit, sharing } from '../albums/requests.ts';
 import { hashNewPassword } from '../auth/password/password-rules.ts';
 import type { Config } from '../config/config.ts';
 import { NewShare, type Share, ShareAnswer, ShareChange, ShareList } from '../contract.ts';
 import type { Reach } from '../database/statements/access.ts';
 import {
   CommonPassword,
+  InvalidName,
   InvalidRequest,
+  NameReserved,
+  NameTaken,
   NotFound,
   OneAlbumShared,
   PasswordIsName,
   ShortNameOpen,
-  ShortNameTaken,
   TooManyShares,
 } from '../errors.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { endOf, hasEnded } from '../images/expiry/expiry.ts';
+import { eachOnce } from '../images/image-ids.ts';
 import { newShareKey, pathOf } from './addresses.ts';
 import { readOptions, shareName } from './options.ts';
 import {
@@ -74,7 +77,7 @@ function contentsOf({ album, images }: NewShare, access: Reach): Pick<NewShareRo
 
 /** For a password that an owner chooses. */
 const passwordRefusals = [CommonPassword, PasswordIsName];
-const nameRefusals = [ShortNameOpen, ShortNameTaken];
+const nameRefusals = [InvalidName, NameReserved, NameTaken, ShortNameOpen];
 
 type Options = { config: Config; views: ViewCounter };
 
@@ -114,7 +117,8 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
     const { name, password, ...options } = body;
     const row = {
       ...{ id: uuidv7(), ownerId: account.id, key: newShareKey(), name: shareName(name), albumId },
-      ...{ shortName: null, guessable: false, originals: true, details: true, download: true, expiresAt: null },
+      ...{ shortName: null, guessable: false, details: true, download: true, expiresAt: null },
+      originals: options.details ?? true,
       ...readOptions(options),
       passwordHash: password === undefined ? null : await hashNewPassword(password, account),
     };

@@ -12,15 +12,29 @@ type Parts = {
 export function createViewCounter({ add, onError }: Parts): ViewCounter & { stop(): void } {
   let views = new Map<string, number>();
 
-  async function flush(): Promise<void> {
+  const count = (shareId: string, number = 1) => void views.set(shareId, (views.get(shareId) ?? 0) + number);
+
+  async function write(): Promise<void> {
     const counted = views;
     views = new Map();
-    for (const [shareId, number] of counted) await add(shareId, number).catch(onError);
+    for (const [shareId, number] of counted) {
+      await add(shareId, number).catch((error: unknown) => {
+        count(shareId, number);
+        onError(error);
+      });
+    }
+  }
+
+  let last: Promise<void> = Promise.resolve();
+  /** One at a time. What was counted before the call is written after it. */
+  function flush(): Promise<void> {
+    last = last.then(write);
+    return last;
   }
 
   const timer = setInterval(() => void flush(), interval).unref();
   return {
-    count: (shareId) => void views.set(shareId, (views.get(shareId) ?? 0) + 1),
+    count: (shareId) => count(shareId),
     flush,
     stop: () => clearInterval(timer),
   };

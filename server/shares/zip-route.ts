@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { everythingOf } from '../database/statements/access.ts';
 import { refusalPages } from '../delivery/refusal-page.ts';
+import { shown } from '../delivery/shown.ts';
 import { sendArchive } from '../delivery/zip/send-archive.ts';
 import { type ArchiveFile, createArchiver } from '../delivery/zip/zip.ts';
 import { NotFound, RenditionUnavailable, ShareEnded } from '../errors.ts';
@@ -17,9 +18,9 @@ import { findOwnImages } from '../images/queries.ts';
 import { hasRendition } from '../images/rendition-names.ts';
 import type { StoredBytes } from '../storage/byte-source.ts';
 import { type Admission, nothingShared } from './admission.ts';
-import { KeyParams, opening } from './limits.ts';
+import { archiving, KeyParams } from './limits.ts';
 import { refusalTexts, type ShareText } from './page-text.ts';
-import { contentsOfShare, type FoundShare, pageOfShare } from './public-queries.ts';
+import { contentsOfShare, type FoundShare, findSharedImage, pageOfShare } from './public-queries.ts';
 
 /** Pictures of a part. Each is opened before the first byte is sent. */
 const PART = 500;
@@ -54,6 +55,9 @@ function namesOf({ originals, details, createdAt }: FoundShare, row: ImageRow, n
   return { filename, lastModified: row.uploadedAt };
 }
 
+const hasOptionsOf = (now: FoundShare, before: FoundShare) =>
+  now.originals === before.originals && now.details === before.details && now.download === before.download;
+
 type Options = { assets: PageAssets; admission: Admission };
 
 export const shareZip: FastifyPluginAsyncTypebox<Options> = async (app, { assets, admission }) => {
@@ -78,7 +82,7 @@ export const shareZip: FastifyPluginAsyncTypebox<Options> = async (app, { assets
     '/s/:key/zip',
     {
       exposeHeadRoute: false,
-      config: { ...opening, ...withoutLogin, ...refuses(NotFound, ShareEnded) },
+      config: { ...archiving, ...withoutLogin, ...refuses(NotFound, ShareEnded) },
       schema: {
         operationId: 'downloadShare',
         summary: 'Download the images of a share as a ZIP file',
@@ -92,20 +96,21 @@ export const shareZip: FastifyPluginAsyncTypebox<Options> = async (app, { assets
       const share = await admission.admit(request, key);
       const rows = share.download ? await readPart(share, part, () => hasGone(request)) : [];
       if (rows.length === 0) throw nothingShared();
+      let isSending = false;
       const files: ArchiveFile[] = rows.map((row, index) => ({
         id: row.id,
         ...namesOf(share, row, (part - 1) * PART + index + 1),
-        find: () => bytesOf(app, share, row),
+        find: async () => bytesOf(app, share, isSending ? await stillShown(row.id) : row),
       }));
-      const archive = await archiveOf(files.map((file) => ({ ...file, find: onlyWhileOpen(file.find) })));
+      const archive = await archiveOf(files);
+      isSending = true;
       return sendArchive(archive, { app, request, reply });
 
-      /** A share that ends while its archive is sent ends the archive before the next picture. */
-      function onlyWhileOpen(find: ArchiveFile['find']): ArchiveFile['find'] {
-        return async () => {
-          await admission.admit(request, key);
-          return find();
-        };
+      /** A change of the share or of an image takes effect before the next picture: the error ends the archive. */
+      async function stillShown(imageId: string): Promise<ImageRow> {
+        const now = await admission.admit(request, key);
+        if (now.id !== share.id || !hasOptionsOf(now, share)) throw nothingShared();
+        return shown(await findSharedImage(app.db, now, imageId));
       }
     },
   );

@@ -1,11 +1,12 @@
 import { storeFiles } from '../../../server/testing/form.ts';
 import { png } from '../files.ts';
 import { cardOf, openGallery, pictureOf } from '../gallery.ts';
-import { button, type Visit } from './visit.ts';
+import { button, showDetails, type Visit } from './visit.ts';
 
 const HOUR = 3_600_000;
 
-export const expiry: Visit = async ({ t, stage, options, say, judge }) => {
+export const expiry: Visit = async (visitor) => {
+  const { t, stage, options, say, judge } = visitor;
   const { page, account, images } = await openGallery(t, stage, ['a.png'], options);
   await stage.app.inject({
     method: 'PATCH',
@@ -19,11 +20,8 @@ export const expiry: Visit = async ({ t, stage, options, say, judge }) => {
   await judge(page, 'a card whose image expires');
   await pictureOf(page, 'a.png').click();
   const dialog = page.getByRole('dialog');
-  const change = button(dialog, say('Change when it expires'));
-  const details = button(dialog, say('Details'));
-  await details.waitFor();
-  if (!(await change.isVisible())) await details.click();
-  await change.click();
+  await showDetails(dialog, visitor);
+  await button(dialog, say('Change when it expires')).click();
   await dialog.getByRole('combobox').selectOption('date');
   await dialog.getByLabel(say('Date and time'), { exact: true }).fill('2020-01-01T12:00');
   await button(dialog, say('Save')).click();

@@ -4,7 +4,7 @@ import { pngs } from '../files.ts';
 import { cardOf, galleryPath, openGallery, pictureOf } from '../gallery.ts';
 import { naturalWidth } from '../in-page.ts';
 import { sawToast } from '../toasts.ts';
-import { button, heading, type Visit } from './visit.ts';
+import { button, heading, showDetails, type Visit } from './visit.ts';
 
 export const gallery: Visit = async ({ t, stage, options, say, judge }) => {
   const { page, account } = await openGallery(t, stage, [], options);
@@ -49,7 +49,8 @@ export const selection: Visit = async ({ t, stage, options, say, judge }) => {
   await judge(page, 'the question before two are deleted');
 };
 
-export const overlay: Visit = async ({ t, stage, options, say, judge }) => {
+export const overlay: Visit = async (visitor) => {
+  const { t, stage, options, say, judge } = visitor;
   const { page } = await openGallery(t, stage, ['a.png', 'b.png'], options);
   await pictureOf(page, 'a.png').click();
   const dialog = page.getByRole('dialog', { name: 'a.png' });
@@ -60,8 +61,9 @@ export const overlay: Visit = async ({ t, stage, options, say, judge }) => {
   await button(page, say('Yes, Delete')).waitFor();
   await judge(page, 'question above the overlay');
   await page.keyboard.press('Escape');
+  await showDetails(dialog, visitor);
   const rename = dialog.locator('button:has(.lucide-pencil)');
-  if (!(await rename.isVisible())) await button(dialog, say('Details')).click();
+  await rename.waitFor();
   await judge(page, 'details');
   await rename.click();
   await dialog.getByRole('textbox').first().waitFor();

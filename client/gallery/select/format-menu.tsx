@@ -1,32 +1,43 @@
 import { type KeyboardEvent, useRef } from 'react';
 import type { Code } from '../../image/embed-codes.ts';
 import { focusFirstOnMount } from '../../lib/focus.ts';
-import { preview } from '../../text/words.ts';
+import { preview, selection } from '../../text/words.ts';
 import styles from './format-menu.module.css';
+import { moveFocus } from './move-focus.ts';
 
 const KINDS: readonly Code['kind'][] = ['link', 'markdown', 'html', 'bbcode'];
 
-const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowUp: -1, ArrowDown: 1 };
+const STEPS = { ArrowUp: -1, ArrowDown: 1 };
 
 interface FormatMenuProps {
   /** for the `popoverTarget` of the button that opens it */
   id: string;
   onChoose: (kind: Code['kind']) => void;
+  onReplace: () => void;
 }
 
-/** A menu of the markups for copying links. */
-export function FormatMenu({ id, onChoose }: FormatMenuProps) {
+/** A menu of what can be done with links: copying them in a markup, and replacing them. */
+export function FormatMenu({ id, onChoose, onReplace }: FormatMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const items = [...(menu.current?.querySelectorAll('button') ?? [])];
-    const at = items.indexOf(event.target as HTMLButtonElement);
-    const to = event.key === 'Home' ? 0 : event.key === 'End' ? items.length - 1 : at + (STEPS[event.key] ?? 0);
     if (event.key === 'Tab') menu.current?.hidePopover();
-    if (to === at) return;
-    event.preventDefault();
-    event.stopPropagation();
-    items.at(to % items.length)?.focus();
+    const items = [...(menu.current?.querySelectorAll('button') ?? [])];
+    if (moveFocus(event, items, STEPS)) event.stopPropagation();
   };
+  const item = (text: string, choose: () => void) => (
+    <button
+      key={text}
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      onClick={() => {
+        menu.current?.hidePopover();
+        choose();
+      }}
+    >
+      {text}
+    </button>
+  );
   return (
     <div
       ref={menu}
@@ -39,20 +50,9 @@ export function FormatMenu({ id, onChoose }: FormatMenuProps) {
       onKeyDown={onKeyDown}
       onToggle={({ newState }) => newState === 'open' && focusFirstOnMount(menu.current)}
     >
-      {KINDS.map((kind) => (
-        <button
-          key={kind}
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          onClick={() => {
-            menu.current?.hidePopover();
-            onChoose(kind);
-          }}
-        >
-          {preview.codes[kind]}
-        </button>
-      ))}
+      {KINDS.map((kind) => item(preview.codes[kind], () => onChoose(kind)))}
+      <hr className={styles.divider} />
+      {item(selection.replaceLinks, onReplace)}
     </div>
   );
 }

@@ -1,16 +1,18 @@
-import { Download, Link2, ListChecks, type LucideIcon, Trash2, X } from 'lucide-react';
-import { type ComponentType, type KeyboardEvent, type RefObject, useId, useRef } from 'react';
+import { Download, Link2, ListChecks, type LucideIcon, Share2, Trash2, X } from 'lucide-react';
+import { type ComponentType, type KeyboardEvent, type RefObject, Suspense, useId, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import type { Code } from '../../image/embed-codes.ts';
+import { ShareDialog } from '../../image/shares/lazy-dialogs.ts';
 import { copyText } from '../../lib/copy-text.ts';
+import { withWords } from '../../text/language.ts';
+import { sharingWords } from '../../text/sharing-words.ts';
 import { preview, selection, gallery as texts } from '../../text/words.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { download, linesOf, MOST_IN_ARCHIVE } from './bulk.ts';
 import { FormatMenu } from './format-menu.tsx';
+import { moveFocus } from './move-focus.ts';
 import styles from './selection-bar.module.css';
-
-const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** A roving tabindex: the toolbar is one Tab stop; arrows, Home and End move between its buttons. */
 function useRoving(bar: RefObject<HTMLDivElement | null>) {
@@ -26,13 +28,8 @@ function useRoving(bar: RefObject<HTMLDivElement | null>) {
     },
     onKeyDown(event: KeyboardEvent) {
       const buttons = [...(bar.current?.querySelectorAll<HTMLElement>(':scope > button') ?? [])];
-      const at = buttons.indexOf(event.target as HTMLElement);
-      if (at < 0) return;
-      const step = (STEPS[event.key] ?? 0) * (document.dir === 'rtl' ? -1 : 1);
-      const to = event.key === 'Home' ? 0 : event.key === 'End' ? buttons.length - 1 : at + step;
-      if (to === at) return;
-      event.preventDefault();
-      buttons.at(to % buttons.length)?.focus();
+      const next = document.dir === 'rtl' ? -1 : 1;
+      moveFocus(event, buttons, { ArrowLeft: -next, ArrowRight: next });
     },
   };
 }
@@ -85,6 +82,7 @@ export interface SelectionBarProps {
 export function SelectionBar({ images, further: Further, busy, removeWord, ...on }: SelectionBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const menu = useId();
+  const [sharing, setSharing] = useState<readonly Image[]>();
   const roving = useRoving(bar);
   const words = selection;
   const none = images.length === 0;
@@ -97,26 +95,37 @@ export function SelectionBar({ images, further: Further, busy, removeWord, ...on
     if (images.length > MOST_IN_ARCHIVE) showError(preview.downloadFailed, words.tooMany(MOST_IN_ARCHIVE));
     else download(images).catch((error) => showError(preview.downloadFailed, reasonOf(error)));
   };
+  const replace = (): void => {
+    withWords([sharingWords], import('../../image/links/ask-to-replace.ts'))
+      .then(({ askToReplace }) => askToReplace(images.map(({ id }) => id)))
+      .catch(() => showError(words.replaceFailed));
+  };
   return (
-    <div className={styles.dock}>
-      <div ref={bar} className={styles.bar} role="toolbar" aria-label={words.bar} {...roving}>
-        <strong className="num" role="status">
-          {words.count(images.length)}
-        </strong>
-        <Tool first icon={ListChecks} word={words.all} onPress={on.onAll} />
-        <Tool icon={Link2} word={words.copy} off={none} menu={menu} />
-        <Tool icon={Download} word={preview.download} off={none} onPress={save} />
-        <Further ids={images.map(({ id }) => id)} className={styles.tool} />
-        <Tool
-          icon={Trash2}
-          word={busy ? texts.card.removing : (removeWord ?? texts.card.remove)}
-          off={none || busy}
-          danger={!none && !busy}
-          onPress={on.onDelete}
-        />
-        <Tool icon={X} word={preview.confirm.no} onPress={on.onLeave} />
-        <FormatMenu id={menu} onChoose={(kind) => void copy(kind)} />
+    <>
+      <div className={styles.dock}>
+        <div ref={bar} className={styles.bar} role="toolbar" aria-label={words.bar} {...roving}>
+          <strong className="num" role="status">
+            {words.count(images.length)}
+          </strong>
+          <Tool first icon={ListChecks} word={words.all} onPress={on.onAll} />
+          <Tool icon={Link2} word={words.copy} off={none} menu={menu} />
+          <Tool icon={Share2} word={words.share} off={none} onPress={() => setSharing(images)} />
+          <Tool icon={Download} word={preview.download} off={none} onPress={save} />
+          <Further ids={images.map(({ id }) => id)} className={styles.tool} />
+          <Tool
+            icon={Trash2}
+            word={busy ? texts.card.removing : (removeWord ?? texts.card.remove)}
+            off={none || busy}
+            danger={!none && !busy}
+            onPress={on.onDelete}
+          />
+          <Tool icon={X} word={preview.confirm.no} onPress={on.onLeave} />
+          <FormatMenu id={menu} onChoose={(kind) => void copy(kind)} onReplace={replace} />
+        </div>
       </div>
-    </div>
+      <Suspense>
+        {sharing ? <ShareDialog subject={{ images: sharing }} onClose={() => setSharing(undefined)} /> : null}
+      </Suspense>
+    </>
   );
 }

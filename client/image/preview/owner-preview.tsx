@@ -1,10 +1,13 @@
 import { MapPin, MapPinOff } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { lazy, type MouseEvent, Suspense } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import { fetchOriginal, originalUrl } from '../../api/images.ts';
 import { saveBytes } from '../../lib/save-bytes.ts';
+import '../../session/copied-links.ts';
 import { singleKeys } from '../../session/single-keys.ts';
+import { withWords } from '../../text/language.ts';
+import { sharingWords } from '../../text/sharing-words.ts';
 import { preview } from '../../text/words.ts';
 import { showError } from '../../ui/toast.ts';
 import { DetailsEditor } from '../details/details-editor.tsx';
@@ -16,6 +19,9 @@ import styles from './owner-preview.module.css';
 import { Preview, type PreviewDeletion } from './preview.tsx';
 import type { PreviewParts } from './preview-parts.ts';
 import { type Place, useAdjacentPages } from './use-adjacent-pages.ts';
+
+const loadLinks = () => withWords([sharingWords], import('../links/link-section.tsx'));
+const LinkSection = lazy(async () => ({ default: (await loadLinks()).LinkSection }));
 
 /** Downloads the untouched original, for its owner. */
 function Download({ image, look }: { image: Image; look: DownloadLook }) {
@@ -52,6 +58,9 @@ function Details({ image }: { image: Image }) {
     <>
       <ExpiryEditor image={image} />
       <DetailsEditor image={image} />
+      <Suspense>
+        <LinkSection key={image.id} image={image} />
+      </Suspense>
       <LocationNote image={image} />
     </>
   );

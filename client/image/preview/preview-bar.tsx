@@ -29,7 +29,7 @@ interface PreviewBarProps {
 export function PreviewBar(props: PreviewBarProps) {
   const { titleId, image, position, count, zoomed, onZoom, onZoomIn, onZoomOut } = props;
   const { detailsShown, onDetails, onClose } = props;
-  const { Download } = props.parts;
+  const { Download, Actions } = props.parts;
   return (
     <div className={styles.bar} data-chrome>
       <div className={styles.title} data-inside aria-live="polite" aria-atomic="true">
@@ -58,6 +58,11 @@ export function PreviewBar(props: PreviewBarProps) {
           </IconButton>
         </div>
       )}
+      {Actions ? (
+        <div className={styles.pill} data-always data-inside>
+          <Actions />
+        </div>
+      ) : null}
       <div className={styles.pill} data-inside>
         <Download image={image} look="icon" />
         <IconButton label={preview.details} aria-pressed={detailsShown} onClick={onDetails}>

@@ -6,6 +6,8 @@ import type { DownloadLook } from './download-link.tsx';
 export interface PreviewParts {
   /** Saves the image's file. */
   readonly Download: ComponentType<{ image: Image; look: DownloadLook }>;
+  /** More buttons for the bar. */
+  readonly Actions?: ComponentType;
   /** Follows the facts in the panel. */
   readonly Details: ComponentType<{ image: Image }>;
   /** Whether a key press must do nothing. */

@@ -96,6 +96,9 @@ export function Preview({ parts, page, kept, id, adjacent, deletion, onShow, onC
   }, [id]);
 
   const isAsking = (): boolean => deletion?.isAsking() ?? false;
+  /** Not in a dialog above the overlay. */
+  const isOwn = (target: EventTarget): boolean =>
+    target instanceof Element && target.closest('dialog') === dialog.current;
   const dismiss = (): void => {
     if (isAsking()) return;
     if (zoomed) zoom.current?.changeZoom(1);
@@ -124,7 +127,7 @@ export function Preview({ parts, page, kept, id, adjacent, deletion, onShow, onC
   const commands = commandsOf({ dialog, zoom, image: current, images: shown, turn, show: onShow, toggle, remove });
   const onKeyDownCapture = (event: KeyboardEvent): void => {
     setBare(false);
-    if (!isAsking() && !isField(event.target) && !parts.ignoresKey(event))
+    if (!isAsking() && isOwn(event.target) && !isField(event.target) && !parts.ignoresKey(event))
       handleKey(event, commands, zoomed ? dialog.current : null);
   };
   const blur = placeholderUrl(current.placeholder);
@@ -142,6 +145,7 @@ export function Preview({ parts, page, kept, id, adjacent, deletion, onShow, onC
         if (target.closest('[data-room]') === null && target !== dialog.current) setBare(false);
       }}
       onCancel={(event) => {
+        if (!isOwn(event.target)) return;
         event.preventDefault();
         dismiss();
       }}

@@ -6,6 +6,7 @@ import type {
   GalleryWords,
   LaterWords,
   SettingsWords,
+  SharingWords,
   StartWords,
   TokensWords,
   UploadWords,
@@ -84,20 +85,22 @@ function textIn(texts: Refusals, refusal: Refusal): string | undefined {
 /** What any call can get. */
 const refusals: Refusals = {
   INVALID_REQUEST: 'لم يفهم الخادم هذا الطلب. يُرجى التحقق من المدخلات.',
-  SEARCH_TOO_LARGE: ({ message }) => `في هذا البحث شروط أو نصوص كثيرة جدًا${limitIn(message)}. يُرجى تقصيره.`,
   UNAUTHORIZED: 'يُرجى تسجيل الدخول.',
-  FOREIGN_ORIGIN: 'جاء هذا الطلب من موقع غير مسموح به.',
-  NOT_FOUND: 'لم يُعثر على المطلوب. ربما حُذف.',
   TOO_MANY_REQUESTS: ({ retryAfter }) => `محاولات كثيرة جدًا. ${tryAgainIn(retryAfter)}`,
   DATABASE_UNAVAILABLE: 'قاعدة البيانات لا تستجيب. يُرجى المحاولة بعد قليل.',
-  STORAGE_UNAVAILABLE: 'تعذّرت القراءة من التخزين أو الكتابة فيه. يُرجى المحاولة لاحقًا أو إبلاغ المدير.',
   SERVER_BUSY: ({ retryAfter }) => `الخادم مشغول. ${tryAgainIn(retryAfter)}`,
   INTERNAL_ERROR: 'أخفق الخادم في تنفيذ هذا الطلب، وسُجّل ذلك. يُرجى المحاولة مرة أخرى أو إبلاغ المدير.',
-  REQUEST_TIMEOUT: 'لم يصل الطلب في الوقت المناسب.',
 };
+
+/** Of calls that name something by its id. */
+const notFound = 'لم يُعثر على المطلوب. ربما حُذف.';
+/** Of uploads, and of calls for the bytes of an image. */
+const storageUnavailable = 'تعذّرت القراءة من التخزين أو الكتابة فيه. يُرجى المحاولة لاحقًا أو إبلاغ المدير.';
 
 /** What only calls for an account can get. */
 const authRefusals: Refusals = {
+  NOT_FOUND: notFound,
+  FOREIGN_ORIGIN: 'جاء هذا الطلب من موقع غير مسموح به.',
   INVALID_REQUEST: ({ message }) => fields[/^(?:body\/|The )(\w+)/.exec(message)?.[1] ?? ''],
   EMAIL_LINK_DEAD: 'استُعمل هذا الرابط أو انتهت مدته. اطلب رابطًا جديدًا.',
   EMAIL_TAKEN_MEANWHILE: 'يوجد حساب آخر بهذا البريد الإلكتروني. اختر بريدًا آخر.',
@@ -120,6 +123,9 @@ const authRefusals: Refusals = {
 
 /** What only uploads can get. */
 const uploadRefusals: Refusals = {
+  NOT_FOUND: notFound,
+  STORAGE_UNAVAILABLE: storageUnavailable,
+  REQUEST_TIMEOUT: 'لم يصل الطلب في الوقت المناسب.',
   DECODER_UNAVAILABLE: 'لا يستطيع الخادم فحص الصور الآن. لم يُحفظ شيء؛ يُرجى المحاولة بعد قليل.',
   NO_SPACE: 'لم تعد على الخادم مساحة لهذا الرفع. لم يُحفظ منه شيء.',
   NO_FILE: 'لم تُرسل أي صورة.',
@@ -140,26 +146,41 @@ const uploadRefusals: Refusals = {
   TOO_MANY_PIXELS: ({ message }) => `أبعاد الصورة أكبر مما يقبله الخادم${limitIn(message)}.`,
 };
 
+/** What only searches can get. */
+const searchRefusals: Refusals = {
+  SEARCH_TOO_LARGE: ({ message }) => `في هذا البحث شروط أو نصوص كثيرة جدًا${limitIn(message)}. يُرجى تقصيره.`,
+};
+
 /** What only calls for albums can get. */
 const albumRefusals: Refusals = {
+  NOT_FOUND: notFound,
   TOO_MANY_ALBUMS: 'بلغ حسابك أكبر عدد من الألبومات. احذف ألبومًا لم تعد تحتاج إليه.',
   ALBUM_FULL: 'لا يتسع الألبوم لمزيد من الصور.',
 };
 
+/** What only calls for links can get. */
+const linkRefusals: Refusals = {
+  INVALID_NAME: `يتكوّن الاسم من ٣ إلى ٦٤ من الحروف ${isolated('a–z')} والأرقام و«-» و«_»، ولا يبدأ ولا ينتهي بـ«-».`,
+  NAME_RESERVED: 'هذا الاسم محجوز. اختر اسمًا آخر.',
+  NAME_TAKEN: 'هذا الاسم مأخوذ على هذا الخادم. اختر اسمًا آخر.',
+  TOO_MANY_STABLE_LINKS: ({ message }) =>
+    `بلغ حسابك أكبر عدد من الروابط الثابتة${limitIn(message)}. احذف رابطًا لم تعد تحتاج إليه.`,
+  SHORT_NAME_OPEN: 'يستطيع أي شخص تخمين الاسم القصير. أضف كلمة مرور، أو وافق على أن يراه من يخمّنه.',
+  TOO_MANY_SHARES: 'بلغ حسابك حد المشاركات. أنهِ مشاركة لم تعد تحتاج إليها.',
+};
+
 /** What only calls for the bytes of an image can get. */
 const pictureRefusals: Refusals = {
+  STORAGE_UNAVAILABLE: storageUnavailable,
   LOCATION_WITHHELD: 'قد تحمل هذه الصورة مكان التقاطها، وتعذّرت إزالته؛ لذلك لا يتيحها رابطها.',
   UNAVAILABLE_FOR_LEGAL_REASONS: 'هذه الصورة غير متاحة لأسباب قانونية.',
   SHARE_ENDED: 'انتهى هذا الرابط. اطلب رابطًا جديدًا ممن شاركه.',
-  SHORT_NAME_TAKEN: 'هذا الاسم القصير مستخدم على هذا الخادم. اختر اسمًا آخر.',
-  SHORT_NAME_OPEN: 'يستطيع أي شخص تخمين الاسم القصير. أضف كلمة مرور، أو وافق على أن يراه من يخمّنه.',
   GALLERY_FULL: 'لا يتسع معرض صاحب الرابط لهذه الصورة. أخبر من أرسل إليك الرابط.',
   COLLECT_ENDED: 'انتهى هذا الرابط ولم يعد يقبل الصور. اطلب رابطًا جديدًا ممن أرسله إليك.',
   COLLECT_FULL: 'اكتمل عدد الصور التي يقبلها هذا الرابط أو حجمها. اسأل من أرسله إليك.',
   GUEST_NEEDED: 'افتح صفحة الرابط أولًا وأدخل ما تطلبه. يجب أن يقبل متصفحك ملفات تعريف الارتباط.',
   TOO_MANY_GUESTS: 'فتح هذا الرابط عدد كبير من الناس. حاول غدًا، أو اطلب رابطًا جديدًا ممن أرسله إليك.',
   TOO_MANY_COLLECT_LINKS: 'بلغ حسابك حد روابط الجمع. أنهِ رابطًا لم تعد تحتاج إليه.',
-  TOO_MANY_SHARES: 'بلغ حسابك حد المشاركات. أنهِ مشاركة لم تعد تحتاج إليها.',
   IMAGE_EXPIRED: 'انتهت مدة هذه الصورة. اطلب ممن أرسل الرابط أن يرفعها من جديد.',
   RANGE_NOT_SATISFIABLE: 'لا توجد هذه الأجزاء في الصورة.',
   DAMAGED_ORIGINAL: 'بيانات هذه الصورة تالفة على الخادم. يُرجى إبلاغ مديره.',
@@ -186,6 +207,7 @@ export const start: StartWords = {
     settings: 'الإعدادات',
     more: 'المزيد',
     albums: 'الألبومات',
+    links: 'روابطي',
     logout: 'تسجيل الخروج',
     collapse: 'طيّ الشريط الجانبي',
     expand: 'توسيع الشريط الجانبي',
@@ -447,6 +469,7 @@ export const later: LaterWords = {
     },
   },
   finding: {
+    refusal: (refusal) => textIn(searchRefusals, refusal),
     sort: {
       label: 'الترتيب حسب',
       newest: 'الأحدث أولًا',
@@ -487,6 +510,9 @@ export const later: LaterWords = {
   },
   selection: {
     bar: 'التحديد',
+    share: 'مشاركة',
+    replaceLinks: 'استبدال الروابط…',
+    replaceFailed: 'تعذّر استبدال الرابط.',
     count: (count) => `المحدد: ${number(count)}`,
     all: 'تحديد الكل',
     copy: 'نسخ الروابط',
@@ -529,6 +555,7 @@ export const later: LaterWords = {
     zoomIn: 'تكبير',
     zoomOut: 'تصغير',
     strip: 'صور هذه الصفحة',
+    slideshow: { play: 'تشغيل عرض الشرائح', pause: 'إيقاف عرض الشرائح مؤقتًا' },
     stage: { gallery: 'الصور', carousel: 'عارض الصور', slide: 'صورة', slideOf: 'صورة {index} من {total}' },
     copyImage: {
       label: 'الصورة',
@@ -637,7 +664,7 @@ export const later: LaterWords = {
     },
     link: {
       title: 'الرابط العام',
-      none: 'لا يرى هذا الألبوم سواك.',
+      none: 'ليس لهذا الألبوم رابط عام.',
       open: 'يمكن لأي شخص لديه هذا الرابط مشاهدة الألبوم دون تسجيل الدخول.',
       make: 'إنشاء رابط عام',
       label: 'الرابط العام',
@@ -686,6 +713,162 @@ export const later: LaterWords = {
     },
     notAVideoLink: 'لا يبدو هذا رابط فيديو.',
     accepted: `الصق رابط صفحة من YouTube أو Vimeo أو Dailymotion أو Twitch، أو رابط ملف وسائط، أو عنوان موقع آخر يبدأ بـ ${isolated('http://')} أو ${isolated('https://')}`,
+  },
+};
+
+export const sharing: SharingWords = {
+  links: {
+    refusal: (refusal) => textIn(linkRefusals, refusal),
+    title: 'روابطي',
+    section: 'الروابط',
+    loading: 'جارٍ التحميل',
+    retry: 'إعادة المحاولة',
+    save: 'حفظ',
+    cancel: 'إلغاء',
+    close: 'إغلاق',
+    failed: 'تعذّر حفظ التغيير.',
+    copy: 'نسخ',
+    copied: 'تم النسخ!',
+    copyRefused: 'تعذّر النسخ: منع متصفحك الوصول إلى الحافظة',
+    replace: {
+      button: 'استبدال الرابط',
+      title: (count) => (count === 1 ? 'هل تريد استبدال الرابط؟' : `هل تريد استبدال روابط ${ofImages(count)}؟`),
+      confirmText: (count) =>
+        count === 1
+          ? 'تحصل الصورة على رابط جديد، وتتوقف عن العمل الروابط التي شاركتها إليها.'
+          : `يُنشأ رابط جديد لكل صورة من ${ofImages(count)}، وتتوقف عن العمل الروابط التي شاركتها إليها.`,
+      yes: 'استبدال',
+      done: (count) =>
+        count === 1 ? 'تم استبدال الرابط. يمكنك نسخ الرابط الجديد.' : `تم استبدال روابط ${ofImages(count)}`,
+      failed: 'تعذّر استبدال الرابط.',
+      someLeft: (left, count) => `تعذّر استبدال ${number(left)} من روابط ${ofImages(count)}.`,
+      missing: 'حُذفت الصورة أو انتهت صلاحيتها.',
+    },
+    stable: {
+      title: 'الروابط الثابتة',
+      about: 'يحتفظ الرابط الثابت بعنوانه ويؤدي إلى صورة تختارها، كشعارك مثلًا. يستطيع من يخمّن اسمه رؤية الصورة.',
+      empty: 'لا توجد روابط ثابتة بعد. لإنشاء رابط، افتح صورة واختر «رابط ثابت جديد» في تفاصيلها.',
+      loadFailed: 'تعذّر تحميل روابطك الثابتة.',
+      label: 'رابط ثابت',
+      create: 'رابط ثابت جديد',
+      created: 'تم إنشاء الرابط الثابت',
+      name: 'اسم الرابط الثابت',
+      // Written out: a call in a constant text would be loaded with the first page.
+      nameHint: 'من ٣ إلى ٦٤ حرفًا لاتينيًا (\u2066a–z\u2069) أو رقمًا أو «-» أو «_». يستطيع من يخمّن الاسم رؤية الصورة.',
+      save: 'إنشاء',
+      copyNamed: (name) => `نسخ الرابط ${isolated(name)}`,
+      point: 'تغيير الصورة',
+      pointNamed: (name) => `تغيير صورة ${isolated(name)}`,
+      pointed: 'يؤدي الرابط الآن إلى هذه الصورة',
+      rename: 'إعادة التسمية',
+      renameNamed: (name) => `إعادة تسمية ${isolated(name)}`,
+      renamed: 'أُعيدت تسمية الرابط، ولم يعد اسمه السابق يعمل.',
+      remove: 'حذف',
+      removeNamed: (name) => `حذف ${isolated(name)}`,
+      removed: 'تم حذف الرابط الثابت',
+      noImage: 'حُذفت صورته. اختر صورة أخرى.',
+      confirmRemove: {
+        title: 'هل أنت متأكد؟',
+        text: (name) => `يتوقف الرابط ${isolated(name)} عن العمل، ويمكن لغيرك أخذ اسمه. تبقى الصورة.`,
+        yes: 'نعم، احذف',
+      },
+    },
+    qr: {
+      button: 'رمز QR',
+      named: (name) => `رمز QR للرابط ${isolated(name)}`,
+      title: 'رمز QR',
+      alt: (url) => `رمز QR للرابط ${isolated(url)}`,
+      save: 'تنزيل SVG',
+    },
+    picker: {
+      search: 'ابحث في صورك',
+      none: 'لم يُعثر على صور.',
+      failed: 'تعذّر تحميل الصور',
+    },
+    shares: {
+      heading: 'المشاركات',
+      about: 'يرى صور المشاركة كل من لديه رابطها حتى تنتهي. أنت تحدد ما يحصل عليه الزوار.',
+      empty: 'لا توجد مشاركات بعد. لإنشاء مشاركة، حدد صورًا في معرضك أو افتح ألبومًا، ثم اختر «مشاركة».',
+      loadFailed: 'تعذّر تحميل مشاركاتك.',
+      title: (count) => `مشاركة ${ofImages(count)}`,
+      titleOfAlbum: (name) => `مشاركة ${isolated(name)}`,
+      defaultName: images,
+      editTitle: 'تعديل المشاركة',
+      edit: 'تعديل',
+      editNamed: (name) => `تعديل ${isolated(name)}`,
+      saved: 'تم حفظ المشاركة',
+      views: (count) =>
+        counted(count, {
+          ...{ zero: 'لا مشاهدات', one: 'مشاهدة واحدة', two: 'مشاهدتان' },
+          ...{ few: '# مشاهدات', many: '# مشاهدة', other: '# مشاهدة' },
+        }),
+      protected: 'بكلمة مرور',
+      ended: 'انتهت',
+      end: 'إنهاء',
+      endNamed: (name) => `إنهاء ${isolated(name)}`,
+      endDone: 'تم إنهاء المشاركة',
+      confirmEnd: {
+        title: 'هل أنت متأكد؟',
+        text: (name) => `يتوقف رابط ${isolated(name)} عن العمل نهائيًا. تبقى الصور.`,
+        yes: 'نعم، أنهِها',
+      },
+      form: {
+        name: 'العنوان',
+        nameHint: 'يراه كل من لديه الرابط، حتى قبل إدخال كلمة المرور.',
+        password: 'كلمة المرور',
+        passwordHint: 'اختيارية. ٨ أحرف على الأقل.',
+        newPassword: 'كلمة مرور جديدة',
+        newPasswordHint: 'اتركها فارغة للإبقاء على الحالية. كلمة المرور الجديدة تمنع من أدخل القديمة.',
+        removePassword: 'إزالة كلمة المرور',
+        forever: 'يعمل الرابط حتى تنهيه.',
+        until: (moment) => `يتوقف الرابط عن العمل في ${moment}.`,
+        visitors: 'يستطيع الزوار',
+        originals: 'الحصول على الصور الأصلية دون مكان التقاطها',
+        details: 'رؤية أسماء الملفات والأوصاف',
+        download: 'تنزيل كل الصور في ملف ZIP',
+        renditions: 'يحصل الزوار على نسخ أصغر لا تتجاوز ١٦٠٠ بكسل.',
+        withoutDetails: 'قد تحتوي الصور الأصلية على أسماء، لذلك يحصل الزوار على نسخ أصغر لا تتجاوز ١٦٠٠ بكسل.',
+        shortName: 'الاسم القصير',
+        shortNameHint:
+          'اختياري، لرابط مثل \u2066/s/summer-2026\u2069. من ٣ إلى ٦٤ حرفًا لاتينيًا (\u2066a–z\u2069) أو رقمًا أو «-» أو «_».',
+        guessable: 'يراها كل من يخمّن الاسم',
+        create: 'إنشاء الرابط',
+        missing: {
+          length: 'لا يمكن أن يتكوّن الاسم القصير من ٢٢ حرفًا بالضبط. أطِله أو قصّره.',
+          consent: 'أضف كلمة مرور، أو وافق على أن يرى الصور كل من يخمّن الاسم.',
+        },
+      },
+      made: {
+        title: 'تم إنشاء المشاركة',
+        link: 'الرابط',
+        open: 'يرى الصور كل من لديه هذا الرابط.',
+        withPassword: 'يرى الصور كل من لديه هذا الرابط وكلمة المرور. أرسل كلمة المرور منفصلة.',
+        done: 'تم',
+      },
+      copied: {
+        text: (count) =>
+          count === 1
+            ? 'نسخت من قبل الرابط الدائم لإحدى الصور، وهو يعمل دون كلمة المرور.'
+            : `نسخت من قبل الروابط الدائمة لـ${ofImages(count)}، وهي تعمل دون كلمة المرور.`,
+        replace: (count) => (count === 1 ? 'استبدال الرابط' : `استبدال روابط ${ofImages(count)}`),
+        selection: 'الروابط الدائمة لهذه الصور التي أرسلتها من قبل تعمل دون كلمة المرور.',
+        albumPage: 'لهذا الألبوم رابط عام أيضًا، وهو يعمل دون كلمة المرور.',
+      },
+    },
+    shared: {
+      title: 'الألبومات العامة',
+      about: 'يستطيع من لديه أحد هذه الروابط مشاهدة الألبوم دون تسجيل الدخول.',
+      empty: 'لا يوجد ألبوم له رابط عام.',
+      open: 'فتح الألبوم',
+    },
+    expiring: {
+      title: 'صور لها موعد انتهاء',
+      about: 'في الموعد المبيّن تُحذف الصورة ويتوقف رابطها عن العمل.',
+      empty: 'لا توجد صور لها موعد انتهاء.',
+      loadFailed: 'تعذّر تحميل الصور التي لها موعد انتهاء.',
+      show: 'عرض في المعرض',
+      more: (count) => `تنتهي بعدها صلاحية ${ofImages(count)}.`,
+    },
   },
 };
 
@@ -786,7 +969,7 @@ export const tokens: TokensWords = {
     scopes: {
       'images:upload': 'رفع الصور',
       'images:read': 'عرض الصور والبحث فيها',
-      'images:write': 'تسمية الصور ووصفها',
+      'images:write': 'تسمية الصور ووصفها، وتغيير روابطها',
       'images:delete': 'حذف الصور',
       'originals:read': 'تنزيل الأصول، وفيها مكان التقاطها',
       'albums:read': 'عرض الألبومات',

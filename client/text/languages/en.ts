@@ -52,6 +52,7 @@ export const start = {
     settings: 'Settings',
     more: 'More',
     albums: 'Albums',
+    links: 'My links',
     logout: 'Logout',
     collapse: 'Collapse sidebar',
     expand: 'Expand sidebar',
@@ -313,6 +314,8 @@ export const later = {
     },
   },
   finding: {
+    /** Why the server refused a search; undefined for the reasons in `api.refusal`. */
+    refusal: (_refusal: Refusal): string | undefined => undefined,
     sort: {
       label: 'Sort by',
       newest: 'Newest first',
@@ -362,6 +365,9 @@ export const later = {
     confirm: (count: number) => `You are about to delete ${count} images permanently.`,
     deleted: (count: number) => `${images(count)} deleted`,
     someLeft: (left: number, count: number) => `Couldn't delete ${left} of ${images(count)}.`,
+    share: 'Share',
+    replaceLinks: 'Replace links…',
+    replaceFailed: "Couldn't replace the link.",
   },
   preview: {
     /** Why the server refused the bytes of an image; undefined for the reasons in `api.refusal`. */
@@ -389,6 +395,7 @@ export const later = {
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     strip: 'Images on this page',
+    slideshow: { play: 'Play slideshow', pause: 'Pause slideshow' },
     stage: { gallery: 'Images', carousel: 'Carousel', slide: 'Image', slideOf: '{index} of {total}' },
     copyImage: {
       label: 'Image',
@@ -503,7 +510,7 @@ export const later = {
     },
     link: {
       title: 'Public link',
-      none: 'Only you can see this album.',
+      none: 'This album has no public link.',
       open: 'Anyone with this link can view the album without logging in.',
       make: 'Create public link',
       label: 'Public link',
@@ -551,6 +558,160 @@ export const later = {
 };
 
 /** What the settings need besides. */
+/** For the page My links, the dialogs of shares, and the links in an image's details. */
+export const sharing = {
+  links: {
+    /** Why the server refused a call for links; undefined for the reasons in `api.refusal`. */
+    refusal: (_refusal: Refusal): string | undefined => undefined,
+    title: 'My links',
+    section: 'Links',
+    loading: 'Loading',
+    retry: 'Retry',
+    save: 'Save',
+    cancel: 'Cancel',
+    close: 'Close',
+    failed: "Couldn't save the change.",
+    copy: 'Copy',
+    copied: 'Copied!',
+    copyRefused: "Couldn't copy: your browser blocked the clipboard",
+    replace: {
+      button: 'Replace link',
+      title: (count: number) => (count === 1 ? 'Replace the link?' : `Replace ${links(count)}?`),
+      confirmText: (count: number) =>
+        count === 1
+          ? 'The image gets a new link. Links to it that you have shared stop working.'
+          : `${images(count)} get new links. Links to them that you have shared stop working.`,
+      yes: 'Replace',
+      done: (count: number) =>
+        count === 1 ? 'Link replaced. The new one is ready to copy.' : `${links(count)} replaced`,
+      failed: "Couldn't replace the link.",
+      someLeft: (left: number, count: number) => `Couldn't replace ${grouped(left)} of ${links(count)}.`,
+      missing: 'The image was deleted or has expired.',
+    },
+    stable: {
+      title: 'Stable links',
+      about:
+        'A stable link keeps its address and leads to an image of your choice, for example your logo. Anyone who guesses its name can see the image.',
+      empty: 'No stable links yet. To create one, open an image and choose New stable link in its details.',
+      loadFailed: "Couldn't load your stable links.",
+      label: 'Stable link',
+      create: 'New stable link',
+      created: 'Stable link created',
+      name: 'Name of the stable link',
+      nameHint: '3 to 64 letters (a to z), digits, “-” or “_”. Anyone who guesses the name can see the image.',
+      save: 'Create',
+      copyNamed: (name: string) => `Copy the link ${name}`,
+      point: 'Change image',
+      pointNamed: (name: string) => `Change the image of ${name}`,
+      pointed: 'The link now leads to this image',
+      rename: 'Rename',
+      renameNamed: (name: string) => `Rename ${name}`,
+      renamed: 'Link renamed. Its former name no longer works.',
+      remove: 'Delete',
+      removeNamed: (name: string) => `Delete ${name}`,
+      removed: 'Stable link deleted',
+      noImage: 'Its image was deleted. Choose another one.',
+      confirmRemove: {
+        title: 'Are you sure?',
+        text: (name: string) => `The link ${name} stops working, and others can take its name. The image stays.`,
+        yes: 'Yes, Delete',
+      },
+    },
+    qr: {
+      button: 'QR code',
+      named: (name: string) => `QR code of ${name}`,
+      title: 'QR code',
+      alt: (url: string) => `QR code of ${url}`,
+      save: 'Download SVG',
+    },
+    picker: {
+      search: 'Search your images',
+      none: 'No images found.',
+      failed: 'Failed to load images',
+    },
+    shares: {
+      heading: 'Shares',
+      about: 'Anyone with the link of a share sees its images, until it ends. You decide what visitors get.',
+      empty: 'No shares yet. To create one, select images in your gallery or open an album, then choose Share.',
+      loadFailed: "Couldn't load your shares.",
+      title: (count: number) => `Share ${images(count)}`,
+      titleOfAlbum: (name: string) => `Share ${name}`,
+      defaultName: images,
+      editTitle: 'Edit share',
+      edit: 'Edit',
+      editNamed: (name: string) => `Edit ${name}`,
+      saved: 'Share saved',
+      views: (count: number) => (count === 1 ? '1 view' : `${grouped(count)} views`),
+      protected: 'Password',
+      ended: 'Ended',
+      end: 'End',
+      endNamed: (name: string) => `End ${name}`,
+      endDone: 'Share ended',
+      confirmEnd: {
+        title: 'Are you sure?',
+        text: (name: string) => `The link to ${name} stops working for good. The images stay.`,
+        yes: 'Yes, end it',
+      },
+      form: {
+        name: 'Title',
+        nameHint: 'Everyone with the link sees it, also before the password.',
+        password: 'Password',
+        passwordHint: 'Optional. At least 8 characters.',
+        newPassword: 'New password',
+        newPasswordHint:
+          'Leave it empty to keep the current one. A new one locks out everyone who entered the old one.',
+        removePassword: 'Remove the password',
+        forever: 'The link works until you end it.',
+        until: (moment: string) => `On ${moment}, the link stops working.`,
+        visitors: 'Visitors can',
+        originals: 'Get the originals, without their location',
+        details: 'See filenames and descriptions',
+        download: 'Download everything as a ZIP file',
+        renditions: 'Visitors get smaller versions of at most 1600 pixels.',
+        withoutDetails: 'Originals can contain names, so visitors get smaller versions of at most 1600 pixels.',
+        shortName: 'Short name',
+        shortNameHint: 'Optional, for a link such as /s/summer-2026. 3 to 64 letters (a to z), digits, “-” or “_”.',
+        guessable: 'Anyone who guesses the name sees it',
+        create: 'Create link',
+        missing: {
+          length: "A short name can't have exactly 22 characters. Make it longer or shorter.",
+          consent: 'Set a password, or agree that anyone who guesses the name sees the images.',
+        },
+      },
+      made: {
+        title: 'Share created',
+        link: 'Link',
+        open: 'Anyone with this link sees the images.',
+        withPassword: 'Anyone with this link and the password sees the images. Send the password separately.',
+        done: 'Done',
+      },
+      copied: {
+        text: (count: number) =>
+          count === 1
+            ? 'You copied the permanent link of one image before. That link works without the password.'
+            : `You copied the permanent links of ${images(count)} before. Those links work without the password.`,
+        replace: (count: number) => (count === 1 ? 'Replace the link' : `Replace ${links(count)}`),
+        selection: 'Permanent links of these images that you sent before work without the password.',
+        albumPage: 'This album also has a public link, which works without the password.',
+      },
+    },
+    shared: {
+      title: 'Public albums',
+      about: 'Anyone with one of these links can view the album without logging in.',
+      empty: 'No album has a public link.',
+      open: 'Open album',
+    },
+    expiring: {
+      title: 'Expiring images',
+      about: 'At the time shown, the image is deleted and its link stops working.',
+      empty: 'No images expire.',
+      loadFailed: "Couldn't load your expiring images.",
+      show: 'Show in gallery',
+      more: (count: number) => `${images(count)} more expire later.`,
+    },
+  },
+};
+
 export const settings = {
   settings: {
     title: 'Settings',
@@ -642,7 +803,7 @@ export const tokens = {
     scopes: {
       'images:upload': 'Upload images',
       'images:read': 'List and search images',
-      'images:write': 'Rename and describe images',
+      'images:write': 'Rename and describe images, and change their links',
       'images:delete': 'Delete images',
       'originals:read': 'Download originals, with their location',
       'albums:read': 'See albums',

@@ -27,7 +27,7 @@ export const addLinks: AddCommand = (program, shell) => {
     .description('manage the public links')
     .helpCommand(false)
     .command('renew')
-    .description('give pictures new public links, and albums with a public page a new address; asks first')
+    .description('give pictures and shares new public links, and albums with a public page a new address; asks first')
     .option('--user <account>', 'of the account with this email, username or id')
     .option('--all', 'of all accounts')
     .option('--no-albums', 'leave the public pages of albums where they are')

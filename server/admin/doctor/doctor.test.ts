@@ -365,3 +365,29 @@ t.test('the doctor finds and deletes collect links for the album or with an imag
   t.same([...(await sql`select id from collect_links order by id`)], [{ id: kept.id }, { id: theirs.id }]);
   t.equal((await sql`select 1 from images`).length, 1, 'the image stays');
 });
+
+t.test("the doctor finds and empties a stable link to another account's image", async (t) => {
+  const gallery = await emptied(shared);
+  const { app, account, sql } = gallery;
+  const store = async (owner: TestAccount) => {
+    const [image] = await storeFiles(app, owner, [{ name: 'a.png', bytes: await noise(40, 30, 'png') }]);
+    return image?.id ?? '';
+  };
+  const [own, theirs] = [await store(account), await store(await signIn(app))];
+  for (const name of ['right', 'wrong']) {
+    const payload = { name, image: own };
+    await app.inject({ method: 'POST', url: '/api/stable-links', headers: account.bearer, payload });
+  }
+  const [wrong] = await sql`update stable_links set image_id = ${theirs} where name = 'wrong' returning id`;
+  const examineIt = doctorOf(t, gallery);
+  const found = (await examineIt()).issues.filter(({ kind }) => kind === 'stable link image');
+  t.same(found, [{ kind: 'stable link image', subject: wrong?.id, repaired: false }]);
+  await examineIt({ repair: true });
+  t.same(
+    [...(await sql`select name, image_id from stable_links order by name`)],
+    [
+      { name: 'right', image_id: own },
+      { name: 'wrong', image_id: null },
+    ],
+  );
+});

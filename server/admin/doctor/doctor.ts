@@ -16,10 +16,12 @@ import {
   collectLinksOfOthers,
   deleteCollectLink,
   deleteShare,
+  emptyStableLink,
   endToken,
   installationId,
   repairSums,
   sharesOfOthers,
+  stableLinksOfOtherImages,
   tokensOfOtherAlbums,
   wrongSums,
 } from './queries.ts';
@@ -85,6 +87,7 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   await checkSums(db, { repair, report });
   await checkTokens(db, { repair, report });
   await checkShares(db, { repair, report });
+  await checkStableLinks(db, { repair, report });
   await checkExpired(db, report);
   diagnosis.images = await checkImages(parts, { quick, repair, progress, report, retries: { signal, pauses } });
   for (const backend of backends) {
@@ -115,6 +118,13 @@ async function checkShares(db: Database, { repair, report }: Repairing) {
   for (const id of await collectLinksOfOthers(db)) {
     if (repair) await deleteCollectLink(db, id);
     report({ kind: 'collect link owner', subject: id, repaired: repair });
+  }
+}
+
+async function checkStableLinks(db: Database, { repair, report }: Repairing) {
+  for (const id of await stableLinksOfOtherImages(db)) {
+    if (repair) await emptyStableLink(db, id);
+    report({ kind: 'stable link image', subject: id, repaired: repair });
   }
 }
 

@@ -56,6 +56,10 @@ const kinds = {
     title: "Collect links for another account's album, or with its images",
     todo: `${repairs} It deletes them, not the images.`,
   },
+  'stable link image': {
+    title: "Stable links that name another account's image",
+    todo: `${repairs} They keep their names and lead to no image.`,
+  },
   'space low': { title: 'Little space is left', todo: 'Make room, or set QUOTA: a full disk refuses every upload.' },
   'clock apart': {
     title: "This machine's clock and the database's are apart",

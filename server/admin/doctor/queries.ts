@@ -10,6 +10,7 @@ import {
   orphanedBlobs,
   shareImages,
   shares,
+  stableLinks,
   users,
 } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
@@ -154,6 +155,21 @@ export async function deleteCollectLink(db: Database, id: string): Promise<void>
 
 export async function deleteShare(db: Database, id: string): Promise<void> {
   await db.delete(shares).where(eq(shares.id, id));
+}
+
+/** Ids of stable links whose image belongs to another account. No foreign key prevents that. */
+export async function stableLinksOfOtherImages(db: Database): Promise<string[]> {
+  const rows = await db
+    .select({ id: stableLinks.id })
+    .from(stableLinks)
+    .innerJoin(images, and(eq(images.id, stableLinks.imageId), ne(images.ownerId, stableLinks.ownerId)))
+    .orderBy(stableLinks.id);
+  return rows.map(({ id }) => id);
+}
+
+/** The name stays its owner's. */
+export async function emptyStableLink(db: Database, id: string): Promise<void> {
+  await db.update(stableLinks).set({ imageId: null }).where(eq(stableLinks.id, id));
 }
 
 /** ms since 1970, by the database's clock. */

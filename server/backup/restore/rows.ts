@@ -55,6 +55,7 @@ export async function restoreRows(
     await checkAlbums(tx);
     await checkShares(tx);
     await checkCollected(tx);
+    await checkStableLinks(tx);
     await tx`delete from installation`;
     await tx`insert into installation (id, sealed_by)
       select ${manifest.installation}::uuid, coalesce(array_agg(key), '{}') from jsonb_array_elements_text(${JSON.stringify(sealedBy)}::text::jsonb) as key`;
@@ -108,6 +109,13 @@ async function checkCollected(tx: postgres.TransactionSql): Promise<void> {
   await tx`update images set hidden_at = now() where waiting and hidden_at is null`;
 }
 
+async function checkStableLinks(tx: postgres.TransactionSql): Promise<void> {
+  const [wrong] = await tx`
+    select 1 from stable_links link join images on images.id = link.image_id
+    where images.owner_id <> link.owner_id limit 1`;
+  if (wrong) throw new BackupError("The backup has a stable link to an image that is not its owner's.");
+}
+
 /** In an order in which they can be dropped. */
 const otherTables = [
   'collected_images',
@@ -115,6 +123,7 @@ const otherTables = [
   'collect_links',
   'share_images',
   'shares',
+  'stable_links',
   'uploads',
   'api_tokens',
   'album_images',
@@ -161,6 +170,13 @@ async function insertTable(
   const restored = columns.filter((column) => !backgroundColumns.has(column) && !sealColumns.has(column));
   // An image deleted during the backup, or left out here, leaves its albums and shares.
   const lasting = imageTables.has(name) ? tx`where exists (select 1 from images where images.id = image_id)` : tx``;
+  // A stable link keeps its name.
+  const values = restored.map((column) =>
+    name === 'stable_links' && column === 'image_id'
+      ? tx`(select images.id from images where images.id = saved.image_id)`
+      : tx`saved.${tx(column)}`,
+  );
+  const selected = values.reduce((list, value) => tx`${list}, ${value}`);
   let [seen, leftOut] = [0, 0];
   if (name === 'installation') await tx`delete from installation`;
   for (const part of parts) {
@@ -168,8 +184,8 @@ async function insertTable(
     checkRows(name, lines);
     const wanted = without.size === 0 ? lines : lines.filter((line) => !without.has(contentOf(JSON.parse(line)).id));
     const json = `[${wanted.join(',')}]`;
-    await tx`insert into ${tx(name)} (${tx(restored)}) select ${tx(restored)}
-      from jsonb_populate_recordset(null::${tx(name)}, ${json}::text::jsonb) ${lasting}`;
+    await tx`insert into ${tx(name)} (${tx(restored)}) select ${selected}
+      from jsonb_populate_recordset(null::${tx(name)}, ${json}::text::jsonb) saved ${lasting}`;
     seen += lines.length;
     leftOut += lines.length - wanted.length;
   }

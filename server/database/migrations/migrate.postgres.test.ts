@@ -23,7 +23,7 @@ const all = [
     'orphaned_blobs',
     'password_resets',
   ],
-  ...['rate_limits', 'rendition_attempts', 'sessions', 'share_images', 'shares', 'uploads', 'users'],
+  ...['rate_limits', 'rendition_attempts', 'sessions', 'share_images', 'shares', 'stable_links', 'uploads', 'users'],
 ];
 const wipe = 'drop schema public cascade; drop schema drizzle cascade; create schema public';
 

@@ -5,7 +5,7 @@ import { type Reach, reachableImages } from '../../database/statements/access.ts
 import { inOwnerMutex } from '../../database/statements/owner-mutex.ts';
 import { type ConfirmedUser, unchangedUser } from '../../database/statements/unchanged-user.ts';
 import { isNamed } from '../content-queries.ts';
-import { endLink, isExpired } from '../expiry/queries.ts';
+import { endLink, endStableLinks, isExpired } from '../expiry/queries.ts';
 import { contentIdOf } from '../keys.ts';
 import { changeHeld, decided, lockOwner, type Stored } from '../transactions.ts';
 
@@ -23,10 +23,9 @@ export async function deleteImage(
 ): Promise<Deleted | undefined> {
   const remove = async (tx: Transaction, released: Stored[]) => {
     if (!(await lockOwner(tx, reach.ownerId))) return undefined;
-    const [row] = await tx
-      .delete(images)
-      .where(and(eq(images.id, id), reachableImages(reach), only && conditions[only]))
-      .returning();
+    const image = and(eq(images.id, id), reachableImages(reach), only && conditions[only]);
+    await endStableLinks(tx, image);
+    const [row] = await tx.delete(images).where(image).returning();
     if (!row) return undefined;
     await endLink(tx, row);
     const content = contentIdOf(row);

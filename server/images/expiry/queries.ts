@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
-import { endedLinks, type ImageRow, images, users } from '../../../drizzle/schema.ts';
+import { endedLinks, type ImageRow, images, stableLinks, users } from '../../../drizzle/schema.ts';
 import type { ClientDatabase, Database, Transaction } from '../../database/connect.ts';
 import { prepared } from '../../database/driver/prepared.ts';
 
@@ -29,6 +29,15 @@ export async function endLink(tx: Transaction, { linkKey, ownerId, expiresAt, hi
   await tx.execute(sql`insert into ${endedLinks} (link_key, owner_id)
     select ${linkKey}::text, ${ownerId}::uuid where ${expiresAt.toISOString()}::timestamptz <= now()
     on conflict (link_key) do update set ended_at = now()`);
+}
+
+/** Records that stable links lose an expired image, before the transaction deletes the image. */
+export async function endStableLinks(tx: Transaction, image: SQL | undefined): Promise<void> {
+  await tx
+    .update(stableLinks)
+    .set({ endedAt: sql`now()` })
+    .from(images)
+    .where(and(image, eq(stableLinks.imageId, images.id), isExpired, isNull(images.hiddenAt)));
 }
 
 const endedLink = `

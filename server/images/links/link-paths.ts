@@ -22,8 +22,12 @@ const linkedKeys = new RegExp(`(${slash}${letter}${slash}+)${character}{16,}`, '
 /** A key anywhere else, also directly after an escaped character. */
 const bareKeys = new RegExp(String.raw`(?:(?<![\w-])|(?<=%[\da-f]{2}))${character}{22}(?!${character})`, 'gi');
 
+/** The short name of a share, which may be all that is needed to see it. */
+const shareNames = new RegExp(`(${slash}(?:s|%(?:25)*[57]3)${slash}+)${character}+`, 'gi');
+
 /** Redacts link keys in a log line, without decoding it, so malformed escapes are safe. */
 export const withoutLinkKeys = (line: string) => line.replace(linkedKeys, '$1[key]');
 
 /** Redacts link keys anywhere in the logged path of a request: anyone with a key can view the picture, or delete it. */
-export const withoutLinkKey = (path: string) => withoutLinkKeys(path).replace(bareKeys, '[key]');
+export const withoutLinkKey = (path: string) =>
+  withoutLinkKeys(path).replace(shareNames, '$1[key]').replace(bareKeys, '[key]');

@@ -1,7 +1,7 @@
 import { knownMigrations } from '../../database/migrations/migrate-to.ts';
 import { query } from './embedded.ts';
 
-/** Puts a database back to before migration 0026. */
+/** Puts a database back to before migration 0027. */
 export async function beforeCollectLinks(url: string): Promise<void> {
   const levels = knownMigrations();
   const at = levels.findIndex(({ statements }) => statements.some((text) => text.includes('TABLE "collect_links"')));

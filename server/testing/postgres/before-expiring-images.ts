@@ -1,10 +1,10 @@
 import { knownMigrations } from '../../database/migrations/migrate-to.ts';
-import { beforeShares } from './before-shares.ts';
+import { beforeStableLinks } from './before-stable-links.ts';
 import { query } from './embedded.ts';
 
 /** Puts a database back to before migration 0023. */
 export async function beforeExpiringImages(url: string): Promise<void> {
-  await beforeShares(url);
+  await beforeStableLinks(url);
   const levels = knownMigrations();
   const at = levels.findIndex(({ statements }) => statements.some((text) => text.includes('TABLE "ended_links"')));
   await query(url, 'drop table ended_links');

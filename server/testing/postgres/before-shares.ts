@@ -2,7 +2,7 @@ import { knownMigrations } from '../../database/migrations/migrate-to.ts';
 import { beforeCollectLinks } from './before-collect-links.ts';
 import { query } from './embedded.ts';
 
-/** Puts a database back to before migration 0025. */
+/** Puts a database back to before migration 0026. */
 export async function beforeShares(url: string): Promise<void> {
   await beforeCollectLinks(url);
   const levels = knownMigrations();

@@ -46,12 +46,12 @@ t.test("a backup killed during an append loses none of the file's earlier conten
   const backup = startProcess(t, 'admin', ['backup', file], from);
   const pipe = await open(path, 'w');
   await pipe.write(Buffer.alloc(300_000));
+  await eventually('the append has begun', async () => (await stat(file)).size > before.length);
   backup.child.kill('SIGKILL');
   await backup.ended;
   await pipe.close();
   await rm(path);
   await writeFile(path, bytes);
-  t.ok((await stat(file)).size > before.length, 'the append had begun');
 
   const listed = await admin(t, ['restore', '--list', file], from);
   t.match(listed, { code: 0, stderr: /interrupted backup/ });

@@ -33,6 +33,9 @@ t.test('deleting an account removes its sessions, links and bytes at once, and n
   t.same([await me(account.bearer), await me({ cookie: account.cookie })], [200, 200]);
   await app.db.execute(`insert into ended_links values ('one', '${account.id}'), ('other', '${other.id}')`);
 
+  await app.db.execute(`insert into stable_links (id, owner_id, name) values
+    (gen_random_uuid(), '${account.id}', 'one'), (gen_random_uuid(), '${other.id}', 'other')`);
+
   const done = await admin(t, ['users', 'delete', account.email, '--yes'], env);
   t.match(done, { code: 0, stdout: / and its 3 images \(.+B\) are deleted\.\n$/, stderr: '' });
   t.same([await me(account.bearer), await me({ cookie: account.cookie })], [401, 401]);
@@ -45,6 +48,7 @@ t.test('deleting an account removes its sessions, links and bytes at once, and n
   t.equal((await images(env)).length, before.length + 2, 'an original and a thumbnail');
   t.same(await app.db.execute('select * from orphaned_blobs'), []);
   t.same(await app.db.execute('select link_key from ended_links'), [{ link_key: 'other' }]);
+  t.same(await app.db.execute('select name from stable_links'), [{ name: 'other' }]);
 
   t.match(await admin(t, ['users', 'delete', account.email, '--yes'], env), {
     code: 1,

@@ -15,7 +15,6 @@ CREATE TABLE "shares" (
 	"name" text NOT NULL,
 	"album_id" uuid,
 	"password_hash" text,
-	"password_version" integer DEFAULT 0 NOT NULL,
 	"originals" boolean DEFAULT true NOT NULL,
 	"details" boolean DEFAULT true NOT NULL,
 	"download" boolean DEFAULT true NOT NULL,

@@ -1,0 +1,21 @@
+import type { NewShare, Share, ShareChange, ShareList } from '../../server/contract.ts';
+import { request } from './client.ts';
+
+interface ShareAnswer {
+  readonly share: Share;
+}
+
+const pathOf = (id: string): string => `shares/${encodeURIComponent(id)}`;
+
+/** All shares of the logged-in user, the newest first. */
+export const listShares = async (signal: AbortSignal, background: boolean): Promise<Share[]> =>
+  (await request<ShareList>('shares', { signal, keepsSession: background })).shares;
+
+export const createShare = async (share: NewShare): Promise<Share> =>
+  (await request<ShareAnswer>('shares', { method: 'post', json: share })).share;
+
+export const changeShare = async (id: string, change: ShareChange): Promise<Share> =>
+  (await request<ShareAnswer>(pathOf(id), { method: 'patch', json: change })).share;
+
+/** The link stops working for good. */
+export const endShare = (id: string): Promise<void> => request<void>(pathOf(id), { method: 'delete' });

@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import type { Share } from '../../../server/contract.ts';
+import { formatMoment } from '../../text/format-moment.ts';
+import { preview, links as texts } from '../../text/words.ts';
+import { Field } from '../../ui/field.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { type Choice, durations, momentOf } from '../expiry/expiry-choice.ts';
+import { isProtected, type ShareChoice } from './share-choice.ts';
+import styles from './shares.module.css';
+import type { FieldName } from './use-share-form.ts';
+
+const ends: readonly Choice[] = ['never', ...durations, 'date'];
+
+interface PartProps {
+  choice: ShareChoice;
+  onChange: (change: Partial<ShareChoice>) => void;
+  errorOf: (field: FieldName) => string | undefined;
+}
+
+export function End({ choice: { end }, onChange, errorOf }: PartProps) {
+  const { expiry } = preview;
+  const { forever, until } = texts.shares.form;
+  const [opened] = useState(Date.now);
+  const moment = momentOf(end, opened);
+  const outcome =
+    moment === null ? forever : Number.isNaN(moment) ? undefined : until(formatMoment(new Date(moment).toISOString()));
+  const isDate = end.choice === 'date';
+  return (
+    <div className={styles.two}>
+      <Select
+        label={expiry.label}
+        hint={isDate ? undefined : outcome}
+        value={end.choice}
+        onChange={({ target }) => onChange({ end: { ...end, choice: target.value as Choice } })}
+      >
+        {ends.map((choice) => (
+          <option key={choice} value={choice}>
+            {expiry.choices[choice]}
+          </option>
+        ))}
+      </Select>
+      {isDate ? (
+        <Field
+          type="datetime-local"
+          name="end"
+          label={expiry.date}
+          hint={outcome}
+          error={errorOf('end')}
+          value={end.date}
+          onChange={({ target }) => onChange({ end: { ...end, date: target.value } })}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+export function Password({ choice, before, onChange, errorOf }: PartProps & { before: Share | undefined }) {
+  const words = texts.shares.form;
+  const isKept = before?.protected === true;
+  return (
+    <>
+      {choice.removesPassword ? null : (
+        <PasswordField
+          label={isKept ? words.newPassword : words.password}
+          hint={isKept ? words.newPasswordHint : words.passwordHint}
+          error={errorOf('password')}
+          autoComplete="new-password"
+          required={false}
+          minLength={8}
+          maxLength={256}
+          value={choice.password}
+          onChange={({ target }) => onChange({ password: target.value })}
+        />
+      )}
+      {isKept ? (
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            checked={choice.removesPassword}
+            onChange={({ target }) => onChange({ removesPassword: target.checked, password: '' })}
+          />
+          {words.removePassword}
+        </label>
+      ) : null}
+    </>
+  );
+}
+
+export function ShortName({ choice, before, onChange, errorOf }: PartProps & { before: Share | undefined }) {
+  const words = texts.shares.form;
+  const refusal = errorOf('guessable');
+  return (
+    <>
+      <Field
+        name="short-name"
+        label={words.shortName}
+        hint={words.shortNameHint}
+        error={errorOf('short-name')}
+        value={choice.shortName}
+        maxLength={64}
+        dir="ltr"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={({ target }) => onChange({ shortName: target.value })}
+      />
+      {choice.shortName.trim() === '' || isProtected(choice, before) ? null : (
+        <div>
+          <label className={styles.check}>
+            <input
+              type="checkbox"
+              name="guessable"
+              aria-invalid={refusal ? true : undefined}
+              aria-describedby={refusal ? 'guessable-refusal' : undefined}
+              checked={choice.guessable}
+              onChange={({ target }) => onChange({ guessable: target.checked })}
+            />
+            {words.guessable}
+          </label>
+          {refusal ? (
+            <p id="guessable-refusal" className={styles.error}>
+              {refusal}
+            </p>
+          ) : null}
+        </div>
+      )}
+    </>
+  );
+}

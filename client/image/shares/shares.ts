@@ -1,0 +1,34 @@
+/** The account's shares in the query store. */
+import type { NewShare, Share, ShareChange } from '../../../server/contract.ts';
+import { changeShare, createShare, endShare, listShares } from '../../api/shares.ts';
+import { changing } from '../../query/queries.ts';
+import type { Key, Query } from '../../query/query-store.ts';
+
+type List = readonly Share[];
+
+/** Not in query/keys.ts, which every page loads. */
+const sharesKey: Key = ['shares'];
+
+export const sharesQuery: Query<List> = { key: sharesKey, load: listShares };
+
+/** These reject if the server refuses. */
+export const addShare = (share: NewShare): Promise<Share> =>
+  changing<List, Share>(
+    sharesKey,
+    () => createShare(share),
+    (list, made) => [made, ...list],
+  );
+
+export const editShare = (id: string, change: ShareChange): Promise<Share> =>
+  changing<List, Share>(
+    sharesKey,
+    () => changeShare(id, change),
+    (list, changed) => list.map((share) => (share.id === id ? changed : share)),
+  );
+
+export const removeShare = (id: string): Promise<void> =>
+  changing<List, void>(
+    sharesKey,
+    () => endShare(id),
+    (list) => list.filter((share) => share.id !== id),
+  );

@@ -1,0 +1,47 @@
+import { lazy, Suspense, useState } from 'react';
+import type { Album } from '../../server/contract.ts';
+import { endAlbumLink } from '../api/albums.ts';
+import { reasonOf } from '../api/api-error.ts';
+import { albumsKey } from '../query/keys.ts';
+import { invalidate } from '../query/queries.ts';
+import { albumPath } from '../routes.ts';
+import { albums, links as texts } from '../text/words.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { confirm } from '../ui/confirm.ts';
+import { showError, showSuccess } from '../ui/toast.ts';
+import { CopyLink, LinkRow } from './link-row.tsx';
+import styles from './my-links.module.css';
+
+const QrDialog = lazy(async () => ({ default: (await import('../image/links/qr-dialog.tsx')).QrDialog }));
+
+/** An album's public page. @param url its link */
+export function AlbumLinkRow({ album: { id, name, count, covers }, url }: { album: Album; url: string }) {
+  const { link } = albums;
+  const [hasCode, setCode] = useState(false);
+  const end = async (): Promise<void> => {
+    const { title, text, yes } = link.confirm;
+    if (!(await confirm({ title, text, confirm: yes, cancel: texts.cancel }, texts.failed))) return;
+    try {
+      await endAlbumLink(id);
+      invalidate(albumsKey);
+      showSuccess(link.ended);
+    } catch (error) {
+      showError(texts.failed, reasonOf(error));
+    }
+  };
+  return (
+    <LinkRow picture={covers[0]} title={<bdi>{name}</bdi>} note={albums.count(count)}>
+      <CopyLink name={name} url={url} />
+      <Button variant="ghost" aria-label={texts.qr.named(name)} onClick={() => setCode(true)}>
+        {texts.qr.button}
+      </Button>
+      <ButtonLink variant="ghost" href={albumPath(id)}>
+        {texts.shared.open}
+      </ButtonLink>
+      <Button variant="ghost" className={styles.remove} onClick={() => void end()}>
+        {link.end}
+      </Button>
+      <Suspense>{hasCode ? <QrDialog name={name} url={url} onClose={() => setCode(false)} /> : null}</Suspense>
+    </LinkRow>
+  );
+}

@@ -1,0 +1,39 @@
+import t from 'tap';
+import { signIn } from '../../testing/account.ts';
+import { buildTestApp, testConfig } from '../../testing/app.ts';
+import { storeFiles } from '../../testing/form.ts';
+import { picture } from '../../testing/pictures.ts';
+import { beforeStableLinks } from '../../testing/postgres/before-stable-links.ts';
+import { query } from '../../testing/postgres/embedded.ts';
+
+const tables = ['users', 'sessions', 'images', 'albums', 'album_images', 'ended_links', 'api_tokens', 'installation'];
+
+t.test('a database from before stable links keeps all rows, and its images can get stable links', async (t) => {
+  const config = await testConfig(t);
+  const url = config.databaseUrl ?? '';
+  const before = await buildTestApp(t, config);
+  const { id, bearer } = await signIn(before);
+  const [image] = await storeFiles(before, { bearer }, [{ name: 'a.png', bytes: await picture() }]);
+  const headers = bearer;
+  const { album } = (
+    await before.inject({ method: 'POST', url: '/api/albums', headers, payload: { name: 'Trip' } })
+  ).json();
+  await before.inject({
+    method: 'POST',
+    url: `/api/albums/${album.id}/images`,
+    headers,
+    payload: { ids: [image?.id] },
+  });
+  await query(url, `insert into ended_links (link_key, owner_id) values ('ended', '${id}')`);
+  await before.close();
+
+  await beforeStableLinks(url);
+  const rowsOf = (table: string) => query(url, `select to_jsonb(rows) as row from ${table} rows order by 1::text`);
+  const kept = await Promise.all(tables.map(rowsOf));
+  const after = await buildTestApp(t, config);
+  t.same(await Promise.all(tables.map(rowsOf)), kept);
+  const payload = { name: 'logo', image: image?.id };
+  t.match((await after.inject({ method: 'POST', url: '/api/stable-links', headers, payload })).json(), {
+    stable_link: { name: 'logo', image: { id: image?.id } },
+  });
+});
