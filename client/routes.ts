@@ -89,6 +89,7 @@ export const routes: readonly Route[] = [
     isGuarded: true,
     nav: { place: 'more', label: 'settings' },
   },
+  { path: '/c/:link', page: 'collect', words: ['upload'] },
   { path: '*', page: 'not-found', words: ['later'] },
 ];
 

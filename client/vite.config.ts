@@ -36,6 +36,7 @@ export default defineConfig({
       '/d/': server,
       '/s/': server,
       '/l/': server,
+      '^/c/[^/]+/': server,
       '/assets/album': server,
     },
   },

@@ -2,6 +2,7 @@ import type { Rejection, UploadAnswer } from '../../server/contract.ts';
 import { refusalText } from '../text/words.ts';
 import { ApiError, parseApiError } from './api-error.ts';
 import { postForm } from './post-form.ts';
+import { uploadTarget } from './upload-target.ts';
 
 /** An upload that stored nothing. `rejected`: a reason per file, in sending order, if the server gave them. */
 export class UploadRefused extends ApiError {
@@ -27,7 +28,7 @@ export async function uploadImages(
   const form = new FormData();
   for (const { file } of items) form.append('images', file, file.name);
   const keys = { 'Upload-Keys': items.map(({ key }) => key).join() };
-  const { status, body, retryAfter } = await postForm('images/upload', form, keys, onSent, signal);
+  const { status, body, retryAfter } = await postForm(uploadTarget().form, form, keys, onSent, signal);
   if (status !== 201 && status !== 207) {
     throw new UploadRefused(parseApiError(status, body, retryAfter), readRejected(body));
   }

@@ -39,19 +39,22 @@ function Words({ count, rest }: { count: string; rest: string }) {
 }
 
 interface StateProps {
+  isGuest: boolean;
   files: number;
   refused: number;
   justStored: Summary | null;
 }
 
-function State({ files, refused, justStored }: StateProps) {
+function State({ isGuest, files, refused, justStored }: StateProps) {
   if (justStored !== null && files === 0) {
     return (
       <>
         <p className={styles.text}>{`${texts.dock.done} ${texts.locations(justStored.locations)}`.trim()}</p>
-        <ButtonLink variant="ghost" href={galleryPath}>
-          {texts.dock.view}
-        </ButtonLink>
+        {isGuest ? null : (
+          <ButtonLink variant="ghost" href={galleryPath}>
+            {texts.dock.view}
+          </ButtonLink>
+        )}
       </>
     );
   }
@@ -60,13 +63,14 @@ function State({ files, refused, justStored }: StateProps) {
 }
 
 interface UploadDockProps {
+  isGuest: boolean;
   onUpload: () => void;
   /** Takes the focus when a job ends and nothing is left. */
   zone: RefObject<HTMLElement | null>;
 }
 
 /** The bottom of the upload page: the state of the upload, and its buttons. */
-export function UploadDock({ onUpload, zone }: UploadDockProps) {
+export function UploadDock({ isGuest, onUpload, zone }: UploadDockProps) {
   const files = useUpload((state) => state.files);
   const job = useUpload((state) => state.job);
   const justStored = useJustStored();
@@ -92,9 +96,9 @@ export function UploadDock({ onUpload, zone }: UploadDockProps) {
     to?.focus({ preventScroll: to === own });
   }, [isRunning, isEmpty, zone]);
   return (
-    <div className={styles.dock} ref={dock} data-running={isRunning || undefined}>
+    <div className={styles.dock} ref={dock} data-running={isRunning || undefined} data-guest={isGuest || undefined}>
       {job === null ? (
-        <State files={files.length} refused={refused} justStored={justStored} />
+        <State isGuest={isGuest} files={files.length} refused={refused} justStored={justStored} />
       ) : (
         <>
           {UploadProgress === undefined ? <p className={styles.text} /> : <UploadProgress job={job} />}

@@ -1,4 +1,4 @@
-import { useDeferredValue, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useRef } from 'react';
 import { useBusy } from '../lib/use-busy.ts';
 import { upload as texts } from '../text/words.ts';
 import { LoadError } from '../ui/load-error.tsx';
@@ -14,8 +14,15 @@ const announcer = createPart(async () => (await import('./announcer.tsx')).Annou
 const pendingList = createPart(async () => (await import('./list/pending-list.tsx')).PendingList);
 const uploadSummary = createPart(async () => (await import('./upload-summary.tsx')).UploadSummary);
 
+interface UploadScreenProps {
+  /** Guests of a collect link have no gallery to go to. */
+  isGuest?: boolean;
+  /** Above the dock. */
+  children?: ReactNode;
+}
+
 /** The ways to add files, the pending list, and the upload button. */
-export function UploadScreen() {
+export function UploadScreen({ isGuest = false, children }: UploadScreenProps) {
   const isEmpty = useUpload((state) => state.files.length === 0);
   const isRunning = useUpload((state) => state.job !== null);
   // Its new height moves the whole list, so the pressed button answers first.
@@ -49,8 +56,9 @@ export function UploadScreen() {
           onRetry={() => void start(pendingList.load)}
         />
       ) : null}
+      {children}
       <div className={styles.gap} />
-      <UploadDock onUpload={upload} zone={zone} />
+      <UploadDock isGuest={isGuest} onUpload={upload} zone={zone} />
       {Announcer === undefined ? null : <Announcer />}
     </>
   );

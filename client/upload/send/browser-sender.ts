@@ -19,9 +19,9 @@ const environment: Environment = {
   isReady,
   isReadable,
   sendForm: invalidating(uploadImages),
-  async sendResumable({ file, url }, report, signal) {
+  async sendResumable({ file, key, url }, report, signal) {
     const { uploadResumable } = await loadScript(loadResumable, report.onOffline, signal);
-    return uploadResumable(file, url, report, signal);
+    return uploadResumable({ file, key }, url, report, signal);
   },
   explain,
 };

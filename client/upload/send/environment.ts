@@ -56,6 +56,6 @@ export interface Environment {
   readonly isReadable: (file: File) => Promise<boolean>;
   readonly sendForm: (files: readonly KeyedFile[], onSent: OnSent, signal: AbortSignal) => Promise<UploadAnswer>;
   /** Sends one large file, with retries. */
-  readonly sendResumable: (file: PendingFile, report: ResumableProgress, signal: AbortSignal) => Promise<UploadAnswer>;
+  readonly sendResumable: (file: KeyedFile, report: ResumableProgress, signal: AbortSignal) => Promise<UploadAnswer>;
   readonly explain: (error: unknown) => Failure;
 }

@@ -2,7 +2,7 @@ import { ApiError, isAway } from '../../api/api-error.ts';
 import { UploadRefused } from '../../api/upload-images.ts';
 import { upload as texts } from '../../text/words.ts';
 import type { Failure } from './environment.ts';
-import { isFinalRefusal } from './final-refusals.ts';
+import { isFinalRefusal, isFull } from './final-refusals.ts';
 import { retryDelay } from './retry-after.ts';
 
 const reasonFor = ({ status, message }: ApiError): string => {
@@ -12,8 +12,8 @@ const reasonFor = ({ status, message }: ApiError): string => {
   return status === 507 ? texts.reason.full : texts.reason.unknown;
 };
 
-/** Unauthenticated, forbidden, out of space: the next request would fail the same way. */
-const STOPPING = [401, 403, 507];
+/** Unauthenticated, forbidden, ended, out of space: the next request would fail the same way. */
+const STOPPING = [401, 403, 410, 507];
 
 /** Classifies the failure of an upload request, for its files and for the waiting ones. */
 export function explain(error: unknown): Failure {
@@ -29,7 +29,7 @@ export function explain(error: unknown): Failure {
     lost: error.status === 0,
     away: isAway(error),
     stops: waitMs === null && (isAway(error) || STOPPING.includes(error.status)),
-    full: error.code === 'QUOTA_EXCEEDED',
+    full: isFull(error.code),
     session: error.status === 401,
     rejected: error instanceof UploadRefused ? [...error.rejected] : [],
   };

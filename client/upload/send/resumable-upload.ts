@@ -3,9 +3,11 @@ import { type DetailedError, Upload } from 'tus-js-client';
 import type { ResumableUpload, UploadAnswer } from '../../../server/contract.ts';
 import { ApiError, isAway, parseApiError, unreachable } from '../../api/api-error.ts';
 import { apiUrl, authorization, reportStatus, request, storedToken } from '../../api/client.ts';
+import { uploadTarget } from '../../api/upload-target.ts';
 import { invalidateImages } from '../../query/images-stored.ts';
 import { MOST_TRIES, pauseAfter, wait } from './backoff.ts';
-import type { ResumableProgress } from './environment.ts';
+import type { KeyedFile, ResumableProgress } from './environment.ts';
+import { isFull } from './final-refusals.ts';
 import { isReadable } from './is-readable.ts';
 
 const LARGEST_PART = 2 ** 23;
@@ -30,9 +32,12 @@ function outcomeIn(body: string): ResumableUpload | null {
   }
 }
 
+/** A file with its upload key: if the answer to its first call is lost, the next call replaces that upload. */
+type Sent = Pick<KeyedFile, 'file' | 'key'>;
+
 /** Resumes the upload from its current offset. @throws ApiError; the signal's reason */
 function resume(
-  file: File,
+  { file, key }: Sent,
   url: string | undefined,
   { onUrl, onOffset, onSent }: Omit<ResumableProgress, 'onOffline'>,
   signal: AbortSignal,
@@ -45,12 +50,12 @@ function resume(
     let hasBegun = false;
     const upload = new Upload(file, {
       // Without an endpoint, tus reports a missing upload instead of silently creating another.
-      endpoint: url === undefined ? new URL(apiUrl('uploads'), window.location.href).href : null,
+      endpoint: url === undefined ? new URL(apiUrl(uploadTarget().resumable), window.location.href).href : null,
       uploadUrl: url ?? null,
       chunkSize: partSize,
       retryDelays: null,
       storeFingerprintForResuming: false,
-      metadata: { filename: file.name },
+      metadata: { filename: file.name, upload_key: key },
       headers: { ...authorization(token), Prefer: 'return=representation' },
       onBeforeRequest: (call) => {
         (call.getUnderlyingObject() as XMLHttpRequest).withCredentials = true;
@@ -79,9 +84,10 @@ function resume(
 }
 
 /** Whether the failure is temporary: the server is away, or an earlier call is still writing. */
-const passes = (error: ApiError): boolean => isAway(error) || [409, 423, 500].includes(error.status);
+const passes = (error: ApiError): boolean =>
+  isAway(error) || ([409, 423, 500].includes(error.status) && !isFull(error.code));
 
-const idIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
+const pathOf = (url: string): string => uploadTarget().resumable + url.slice(url.lastIndexOf('/'));
 
 /**
  * Uploads one file, with retries.
@@ -90,7 +96,7 @@ const idIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
  * @throws ApiError for a refusal, or if the retries run out; the signal's reason if aborted
  */
 export async function uploadResumable(
-  file: File,
+  sent: Sent,
   begun: string | undefined,
   report: ResumableProgress,
   signal: AbortSignal,
@@ -115,8 +121,8 @@ export async function uploadResumable(
   for (;;) {
     const sentSize = partSize;
     try {
-      const last = await resume(file, url, { onUrl, onOffset, onSent }, signal);
-      const outcome = last ?? (await request<ResumableUpload>(`uploads/${idIn(url ?? '')}`, { signal }));
+      const last = await resume(sent, url, { onUrl, onOffset, onSent }, signal);
+      const outcome = last ?? (await request<ResumableUpload>(pathOf(url ?? ''), { signal }));
       invalidateImages(outcome.image === null ? 0 : 1);
       return {
         images: outcome.image === null ? [] : [outcome.image],
@@ -135,7 +141,7 @@ export async function uploadResumable(
       } else {
         if (!passes(error) || tries >= MOST_TRIES) throw error;
         // A file deleted from the disk fails like a lost network.
-        if (error.status === 0 && !(await isReadable(file))) throw error;
+        if (error.status === 0 && !(await isReadable(sent.file))) throw error;
         // While the browser is offline, tries do not count.
         if (navigator.onLine) tries += 1;
         report.onOffline();
@@ -147,4 +153,4 @@ export async function uploadResumable(
 
 /** Deletes an unfinished upload on the server. If this call fails, the upload expires there. */
 export const deleteUpload = (url: string): Promise<void> =>
-  request<void>(`uploads/${idIn(url)}`, { method: 'delete', headers: { 'Tus-Resumable': '1.0.0' } });
+  request<void>(pathOf(url), { method: 'delete', headers: { 'Tus-Resumable': '1.0.0' } });

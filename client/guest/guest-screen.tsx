@@ -1,0 +1,65 @@
+import { useEffect } from 'react';
+import { ApiError, reasonOf } from '../api/api-error.ts';
+import { queries } from '../query/queries.ts';
+import { useQuery } from '../query/use-query.ts';
+import { links } from '../text/words.ts';
+import { LoadError } from '../ui/load-error.tsx';
+import { LoadingLine } from '../ui/loading-line.tsx';
+import { PageHeading } from '../ui/page-heading.tsx';
+import { EntryForm } from './entry-form.tsx';
+import styles from './guest.module.css';
+import { linkAt } from './guest-queries.ts';
+import { GuestUpload } from './guest-upload.tsx';
+
+function Over({ title, text }: { title: string; text: string }) {
+  return (
+    <div className={styles.over}>
+      <PageHeading title={title} className={styles.title} />
+      <p>{text}</p>
+    </div>
+  );
+}
+
+/** The link as it is: ended, locked, or open for pictures. */
+export function GuestScreen({ path }: { path: string }) {
+  const texts = links.guest;
+  const query = linkAt(path);
+  const { data: link, error, fetching } = useQuery(query);
+  const isMissing = link === undefined && error !== undefined;
+  // A page that opened without a network continues once there is one.
+  useEffect(() => {
+    if (!isMissing) return;
+    const retry = (): void => void queries.fetch(linkAt(path));
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
+  }, [path, isMissing]);
+
+  const status = error instanceof ApiError ? error.status : undefined;
+  if (status === 410) return <Over title={texts.ended} text={texts.endedText} />;
+  if (status === 404) return <Over title={texts.unknown} text={texts.unknownText} />;
+  if (link === undefined && error === undefined) return <LoadingLine at="window" />;
+  if (link === undefined) {
+    return (
+      <LoadError
+        size="page"
+        text={texts.loadFailed}
+        reason={reasonOf(error)}
+        retry={links.retry}
+        busy={fetching}
+        onRetry={() => void queries.fetch(query)}
+      />
+    );
+  }
+  return (
+    <>
+      <PageHeading title={link.name} className={styles.title}>
+        <bdi>{link.name}</bdi>
+      </PageHeading>
+      {link.is_guest && link.limits ? (
+        <GuestUpload path={path} limits={link.limits} />
+      ) : (
+        <EntryForm path={path} link={link} />
+      )}
+    </>
+  );
+}
