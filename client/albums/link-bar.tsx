@@ -1,6 +1,7 @@
 import { Suspense, useRef, useState } from 'react';
 import type { Album, Image } from '../../server/contract.ts';
 import { endAlbumLink, linkAlbum } from '../api/albums.ts';
+import { CollectDialog } from '../collect/lazy-dialogs.ts';
 import { ShareDialog } from '../image/shares/lazy-dialogs.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { isFocusLost } from '../lib/focus.ts';
@@ -21,13 +22,14 @@ interface LinkBarProps {
   onChange: (work: () => Promise<unknown>) => Promise<boolean>;
 }
 
-/** Creates, copies and ends the link to the album's public page, and shares the album under conditions. */
+/** Creates, copies and ends the link to the album's public page, shares the album under conditions, and collects images. */
 export function LinkBar({ album, images, onChange }: LinkBarProps) {
   const { id, link } = album;
   const [copied, showCopied] = useShortly(COPIED_MS);
   const field = useRef<HTMLInputElement>(null);
   const bar = useRef<HTMLElement>(null);
-  const [sharing, setSharing] = useState(false);
+  const [opened, setOpened] = useState<'share' | 'collect'>();
+  const closeDialog = (): void => setOpened(undefined);
   const words = texts.link;
 
   async function change(work: () => Promise<unknown>): Promise<boolean> {
@@ -50,13 +52,17 @@ export function LinkBar({ album, images, onChange }: LinkBarProps) {
     showCopied();
   }
 
-  const share = (
+  const dialogs = (
     <>
-      <Button variant="line" aria-haspopup="dialog" onClick={() => setSharing(true)}>
+      <Button variant="line" aria-haspopup="dialog" onClick={() => setOpened('share')}>
         {selection.share}
       </Button>
+      <Button variant="line" aria-haspopup="dialog" onClick={() => setOpened('collect')}>
+        {words.collect}
+      </Button>
       <Suspense>
-        {sharing ? <ShareDialog subject={{ album, images }} onClose={() => setSharing(false)} /> : null}
+        {opened === 'share' ? <ShareDialog subject={{ album, images }} onClose={closeDialog} /> : null}
+        {opened === 'collect' ? <CollectDialog album={album} onClose={closeDialog} /> : null}
       </Suspense>
     </>
   );
@@ -67,7 +73,7 @@ export function LinkBar({ album, images, onChange }: LinkBarProps) {
         <Button variant="line" onClick={() => change(() => linkAlbum(id))}>
           {words.make}
         </Button>
-        {share}
+        {dialogs}
       </section>
     );
   }
@@ -91,7 +97,7 @@ export function LinkBar({ album, images, onChange }: LinkBarProps) {
       <Button variant="ghost" onClick={end}>
         {words.end}
       </Button>
-      {share}
+      {dialogs}
     </section>
   );
 }

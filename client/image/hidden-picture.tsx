@@ -1,23 +1,43 @@
-import { EyeOff } from 'lucide-react';
+import { Clock, EyeOff } from 'lucide-react';
 import type { Image } from '../../server/contract.ts';
+import { linksPath } from '../routes.ts';
 import { preview as texts } from '../text/words.ts';
+import { TextLink } from '../ui/text-link.tsx';
 import { altOf } from './facts.ts';
 import styles from './picture-notice.module.css';
 
-/** Replaces a picture whose links the administrator has closed: they would not load. */
+/** Why a hidden image is not shown. */
+export const hiddenState = ({ hidden }: Pick<Image, 'hidden'>): string =>
+  hidden?.waiting ? texts.hidden.waiting.card : texts.hidden.card;
+
+/** Replaces a picture whose links are closed, by the administrator or because it waits: they would not load. */
 export function HiddenMark({ image }: { image: Image }) {
   return (
     <span className={styles.mark}>
-      <EyeOff />
+      {image.hidden?.waiting ? <Clock /> : <EyeOff />}
       <span className="visually-hidden">{altOf(image)}</span>
-      <span>{texts.hidden.card}</span>
+      <span>{hiddenState(image)}</span>
     </span>
+  );
+}
+
+/** For an image that a guest of a collect link added. */
+function WaitingNotice() {
+  const { title, text, decide } = texts.hidden.waiting;
+  return (
+    <div className={styles.notice} data-inside>
+      <Clock />
+      <h3>{title}</h3>
+      <p>{text}</p>
+      <TextLink href={linksPath}>{decide}</TextLink>
+    </div>
   );
 }
 
 /** Explains to the owner that the picture is hidden, and why. */
 export function HiddenNotice({ hidden }: { hidden: NonNullable<Image['hidden']> }) {
   const { title, text, legal, reason } = texts.hidden;
+  if (hidden.waiting) return <WaitingNotice />;
   return (
     <div className={styles.notice} data-inside>
       <EyeOff />

@@ -2,6 +2,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import type { Image, StableLink } from '../../server/contract.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { useIsExpired } from '../image/expiry/use-time-left.ts';
+import { hiddenState } from '../image/hidden-picture.tsx';
 import { editStableLink, removeStableLink } from '../image/links/stable-links.ts';
 import { StableNameForm } from '../image/links/stable-name-form.tsx';
 import { focusAfter } from '../lib/focus.ts';
@@ -21,7 +22,7 @@ type Opened = 'qr' | 'picker' | 'name';
 function Note({ image }: { image: Image | null }) {
   const isExpired = useIsExpired(image ?? { expires_at: null });
   if (image === null) return texts.stable.noImage;
-  const state = image.hidden ? preview.hidden.card : isExpired ? preview.expiry.expired : undefined;
+  const state = image.hidden ? hiddenState(image) : isExpired ? preview.expiry.expired : undefined;
   return (
     <>
       <bdi>{image.filename}</bdi>

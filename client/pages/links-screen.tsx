@@ -1,12 +1,15 @@
 import type { Image } from '../../server/contract.ts';
 import { albumListQuery } from '../albums/album-pages.ts';
 import { listExpiring } from '../api/links.ts';
+import { collectLinksQuery } from '../collect/collect-links.ts';
+import { WaitingImages } from '../collect/waiting-images.tsx';
 import { formatAddress } from '../gallery/address.ts';
 import { describeEnd } from '../image/expiry/time-left.ts';
 import { useTimeLeft } from '../image/expiry/use-time-left.ts';
 import { stableLinksQuery } from '../image/links/stable-links.ts';
 import { sharesQuery } from '../image/shares/shares.ts';
 import { AlbumLinkRow } from '../my-links/album-link-row.tsx';
+import { CollectRow } from '../my-links/collect-row.tsx';
 import { LinkList } from '../my-links/link-list.tsx';
 import { CopyLink, LinkRow } from '../my-links/link-row.tsx';
 import styles from '../my-links/my-links.module.css';
@@ -14,7 +17,7 @@ import { ShareRow } from '../my-links/share-row.tsx';
 import { StableLinkRow } from '../my-links/stable-link-row.tsx';
 import { imagesKey } from '../query/keys.ts';
 import { useQuery } from '../query/use-query.ts';
-import { galleryPath } from '../routes.ts';
+import { albumsPath, galleryPath } from '../routes.ts';
 import { albums, preview, links as texts } from '../text/words.ts';
 import { ButtonLink } from '../ui/button.tsx';
 
@@ -40,7 +43,7 @@ function ExpiringRow({ image, end }: { image: Image; end: string }) {
 
 /** The lists of the page "My links". */
 export function LinksScreen() {
-  const { shares, stable, shared, expiring } = texts;
+  const { collect, shares, stable, shared, expiring } = texts;
   const { data: albumList } = useQuery(albumListQuery, true);
   const linkOf = (id: string | null) => albumList?.find((album) => album.id === id)?.link ?? null;
   const toGallery = (
@@ -59,6 +62,24 @@ export function LinksScreen() {
         query={sharesQuery}
         rows={(list) => list.map((share) => <ShareRow key={share.id} share={share} albumLink={linkOf(share.album)} />)}
       />
+      <LinkList
+        title={collect.heading}
+        about={collect.about}
+        empty={collect.empty}
+        fill={
+          <ButtonLink variant="line" href={albumsPath}>
+            {albums.title}
+          </ButtonLink>
+        }
+        failed={collect.loadFailed}
+        query={collectLinksQuery}
+        rows={(list) =>
+          list.map((link) => (
+            <CollectRow key={link.id} link={link} album={albumList?.find(({ id }) => id === link.album)} />
+          ))
+        }
+      />
+      <WaitingImages />
       <LinkList
         title={stable.title}
         about={stable.about}

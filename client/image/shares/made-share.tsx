@@ -10,15 +10,17 @@ import styles from './shares.module.css';
 
 const QrDialog = lazy(async () => ({ default: (await import('../links/qr-dialog.tsx')).QrDialog }));
 
-/** The link of a new share. */
+/** The link of a new share, or a new collect link. */
 export function MadeShare({
   share: { name, url, protected: isProtected },
+  made = texts.shares.made,
   onClose,
 }: {
-  share: Share;
+  share: Pick<Share, 'name' | 'url' | 'protected'>;
+  /** The words of another link. */
+  made?: typeof texts.shares.made;
   onClose: () => void;
 }) {
-  const { made } = texts.shares;
   const field = useRef<HTMLInputElement>(null);
   const [hasCode, setCode] = useState(false);
   const [state, copy] = useCopied(() => {

@@ -6,15 +6,15 @@ import { Field } from '../../ui/field.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { type Choice, durations, momentOf } from '../expiry/expiry-choice.ts';
-import { isProtected, type ShareChoice } from './share-choice.ts';
+import { type Access, isProtected, type ShareChoice } from './share-choice.ts';
 import styles from './shares.module.css';
 import type { FieldName } from './use-share-form.ts';
 
 const ends: readonly Choice[] = ['never', ...durations, 'date'];
 
-interface PartProps {
-  choice: ShareChoice;
-  onChange: (change: Partial<ShareChoice>) => void;
+interface PartProps<T extends Access = Access> {
+  choice: T;
+  onChange: (change: Partial<T>) => void;
   errorOf: (field: FieldName) => string | undefined;
 }
 
@@ -55,7 +55,12 @@ export function End({ choice: { end }, onChange, errorOf }: PartProps) {
   );
 }
 
-export function Password({ choice, before, onChange, errorOf }: PartProps & { before: Share | undefined }) {
+export function Password({
+  choice,
+  before,
+  onChange,
+  errorOf,
+}: PartProps & { before: Pick<Share, 'protected'> | undefined }) {
   const words = texts.shares.form;
   const isKept = before?.protected === true;
   return (
@@ -87,7 +92,12 @@ export function Password({ choice, before, onChange, errorOf }: PartProps & { be
   );
 }
 
-export function ShortName({ choice, before, onChange, errorOf }: PartProps & { before: Share | undefined }) {
+export function ShortName({
+  choice,
+  before,
+  onChange,
+  errorOf,
+}: PartProps<ShareChoice> & { before: Share | undefined }) {
   const words = texts.shares.form;
   const refusal = errorOf('guessable');
   return (

@@ -516,6 +516,7 @@ export const later = {
     },
     link: {
       title: 'Public link',
+      collect: 'Collect images',
       none: 'This album has no public link.',
       open: 'Anyone with this link can view the album without logging in.',
       make: 'Create public link',

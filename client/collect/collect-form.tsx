@@ -1,0 +1,125 @@
+import { type FormEvent, useState } from 'react';
+import type { CollectLink } from '../../server/contract.ts';
+import { ApiError, reasonOf } from '../api/api-error.ts';
+import { isPasswordRefusal } from '../api/password-refusals.ts';
+import { isEndMissing } from '../image/shares/share-choice.ts';
+import { End, Password } from '../image/shares/share-fields.tsx';
+import styles from '../image/shares/shares.module.css';
+import { focusInDialog } from '../lib/focus.ts';
+import { useBusy } from '../lib/use-busy.ts';
+import { preview, links as texts } from '../text/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { type CollectChoice, switches } from './collect-choice.ts';
+
+interface Refusal {
+  readonly field: 'end' | 'password' | undefined;
+  readonly text: string;
+}
+
+interface CollectFormProps {
+  initial: CollectChoice;
+  /** The link that is edited. */
+  before?: CollectLink;
+  /** The word of the button that saves. */
+  save: string;
+  /** Rejects if the server refuses; the form stays open then. */
+  onSave: (choice: CollectChoice) => Promise<unknown>;
+  onCancel: () => void;
+}
+
+/** The settings of a collect link. */
+export function CollectForm({ initial, before, save, onSave, onCancel }: CollectFormProps) {
+  const { form: words } = texts.collect;
+  const [choice, setChoice] = useState(initial);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [busy, start] = useBusy();
+  const change = (changed: Partial<CollectChoice>): void => {
+    setChoice({ ...choice, ...changed });
+    setRefusal(undefined);
+  };
+  const part = {
+    ...{ choice, onChange: change },
+    errorOf: (field: string) => (refusal?.field === field ? refusal.text : undefined),
+  };
+  async function send(): Promise<void> {
+    try {
+      await onSave(choice);
+    } catch (error) {
+      const isPassword = choice.password !== '' && error instanceof ApiError && isPasswordRefusal(error.code);
+      setRefusal({ field: isPassword ? 'password' : undefined, text: reasonOf(error) ?? texts.failed });
+    }
+  }
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    setRefusal(undefined);
+    if (isEndMissing(choice, before, Date.now())) setRefusal({ field: 'end', text: preview.expiry.outOfRange });
+    else void start(send);
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <Field
+        ref={focusInDialog}
+        name="name"
+        label={texts.shares.form.name}
+        hint={words.nameHint}
+        value={choice.name}
+        required
+        pattern=".*\S.*"
+        maxLength={100}
+        autoComplete="off"
+        dir="auto"
+        onFocus={({ target }) => target.select()}
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      <fieldset className={styles.switches}>
+        <legend>{words.guests}</legend>
+        {switches.map((name) => (
+          <label key={name} className={styles.check}>
+            <input
+              type="checkbox"
+              checked={choice[name]}
+              onChange={({ target }) => change({ [name]: target.checked })}
+            />
+            {words[name]}
+          </label>
+        ))}
+      </fieldset>
+      <End {...part} />
+      <Password {...part} before={before} />
+      <div className={styles.two}>
+        <Field
+          type="number"
+          label={words.maxFiles}
+          value={choice.maxFiles}
+          required
+          min={1}
+          max={10_000}
+          onChange={({ target }) => change({ maxFiles: target.value })}
+        />
+        <Field
+          type="number"
+          label={words.maxGigabytes}
+          value={choice.maxGigabytes}
+          required
+          min={0.001}
+          max={1000}
+          step="any"
+          onChange={({ target }) => change({ maxGigabytes: target.value })}
+        />
+      </div>
+      <p className={styles.note}>{words.quota}</p>
+      <p role="alert" className={styles.error}>
+        {refusal?.field === undefined ? refusal?.text : null}
+      </p>
+      <div className={styles.buttons}>
+        <Button type="submit" variant="line" busy={busy}>
+          {save}
+        </Button>
+        <Button variant="ghost" onClick={onCancel}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
