@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import { findsNothing } from './axe.ts';
 import { albums } from './screens/albums.ts';
+import { collecting, guests } from './screens/collect.ts';
 import { entry, newPassword } from './screens/entry.ts';
 import { deleteLink, expiry } from './screens/expiry.ts';
 import { gallery, overlay, selection, shell } from './screens/gallery.ts';
@@ -25,6 +26,8 @@ const visits: Record<string, Visit> = {
   'the settings': settings,
   'the page of links': links,
   'the shares': shares,
+  'collect links and waiting images': collecting,
+  'the page of a collect link': guests,
   'the video page': video,
   'images that expire': expiry,
   'a delete link': deleteLink,
