@@ -82,8 +82,6 @@ function Routed() {
  */
 function preloadNext(): void {
   loadToasts().catch(() => undefined);
-  // Guests of a collect link do not log in.
-  if (location.pathname.startsWith('/c/')) return;
   preloadPath(session.token() ? loginPath : home);
 }
 

@@ -18,9 +18,9 @@ export function configureApi(next: ApiHooks) {
 
 const base = (import.meta.env.VITE_API_URL || '/api').replace(/\/+$/, '');
 
-/** The URL of a call that cannot use `request`, such as an upload with progress. A path with a slash first is beside the API. */
+/** The URL of a call that cannot use `request`, such as an upload with progress. */
 export function apiUrl(path: string): string {
-  return path.startsWith('/') ? base.replace(/\/api$/, '') + path : `${base}/${path}`;
+  return `${base}/${path}`;
 }
 
 export function authorization(token = hooks.token()): Record<string, string> {

@@ -1,4 +1,4 @@
-/** What guests of a collect link call. `path` is that of the link, `/c/<key>`. */
+/** What guests of a collect link call. `path` leads to the link from the API's base: `../c/<key>`. */
 import type { CollectPage, GuestEntry, GuestPage } from '../../server/contract.ts';
 import { request } from './client.ts';
 

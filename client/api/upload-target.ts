@@ -3,7 +3,7 @@ let target = { form: 'images/upload', resumable: 'uploads' };
 
 export const uploadTarget = (): Readonly<typeof target> => target;
 
-/** @param path of a collect link, `/c/<key>` */
+/** @param path of a collect link: `../c/<key>` */
 export function uploadTo(path: string): void {
   target = { form: `${path}/upload`, resumable: `${path}/uploads` };
 }

@@ -13,7 +13,7 @@ export default function CollectPage({ link = '' }: { link?: string }) {
   return (
     <GuestLayout>
       <Suspense fallback={<LoadingLine at="window" />}>
-        <GuestScreen path={`/c/${link}`} />
+        <GuestScreen path={`../c/${link}`} />
       </Suspense>
     </GuestLayout>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
 import { afterPaint } from '../lib/after-paint.ts';
+import { pageAt } from '../routes.ts';
 import { isMissed, shareIn } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { upload as texts } from '../text/words.ts';
@@ -14,11 +15,14 @@ import styles from './upload-page.module.css';
 /** The heading and the zone appear first; the list of an earlier visit follows. */
 const painted = new Promise<void>((resolve) => afterPaint(resolve));
 
-followOwner(uploads, session, async (owner, signal) => {
-  await painted;
-  const { keepList } = await import('../upload/persist/keep-list.ts');
-  await keepList(uploads, owner, signal);
-});
+// The page of a collect link may load this one ahead. Its uploads go to the link, not to the account.
+if (pageAt(location.pathname).page !== 'collect') {
+  followOwner(uploads, session, async (owner, signal) => {
+    await painted;
+    const { keepList } = await import('../upload/persist/keep-list.ts');
+    await keepList(uploads, owner, signal);
+  });
+}
 
 /** Lists the pictures of a share. @returns whether the share had any for this account */
 async function addShare(id: string): Promise<boolean> {
