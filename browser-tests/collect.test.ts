@@ -118,7 +118,7 @@ t.test('a large picture resumes after a reload', async (t) => {
   await eventually(t, () => namesIn(own(page)), ['large.png'], 'it is shown');
 });
 
-t.test('a link that is full says so, and removing a picture makes room', async (t) => {
+t.test('a full link explains why it accepts nothing, and removing a picture makes room', async (t) => {
   const { owner, page } = await visit(t, { max_files: 2, open: true });
   await page.getByText('The album is empty.').waitFor();
   await choose(page, await payloads('one.png', 'two.png', 'three.png'));

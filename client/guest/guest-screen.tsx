@@ -8,6 +8,7 @@ import { LoadingLine } from '../ui/loading-line.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
 import { EntryForm } from './entry-form.tsx';
 import styles from './guest.module.css';
+import { GuestLayout } from './guest-layout.tsx';
 import { linkAt } from './guest-queries.ts';
 import { GuestUpload } from './guest-upload.tsx';
 
@@ -21,7 +22,7 @@ function Over({ title, text }: { title: string; text: string }) {
 }
 
 /** The link as it is: ended, locked, or open for pictures. */
-export function GuestScreen({ path }: { path: string }) {
+function Link({ path }: { path: string }) {
   const texts = links.guest;
   const query = linkAt(path);
   const { data: link, error, fetching } = useQuery(query);
@@ -61,5 +62,14 @@ export function GuestScreen({ path }: { path: string }) {
         <EntryForm path={path} link={link} />
       )}
     </>
+  );
+}
+
+/** @param path of the link, from the API's base */
+export function GuestScreen({ path }: { path: string }) {
+  return (
+    <GuestLayout>
+      <Link path={path} />
+    </GuestLayout>
   );
 }
