@@ -28,7 +28,7 @@ export const collecting: Visit = async ({ t, stage, options, say, judge }) => {
   await page.goto('/dashboard/images');
   await page.getByText(say('Waiting for you')).first().waitFor();
   await judge(page, 'waiting images in the gallery');
-  await button(page, 'c.png').click();
+  await page.getByRole('main').getByRole('button', { name: /c.png/ }).first().click();
   await page.getByText(say('This image is waiting for you.')).waitFor();
   await judge(page, 'a waiting image');
 };
