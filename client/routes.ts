@@ -89,7 +89,7 @@ export const routes: readonly Route[] = [
     isGuarded: true,
     nav: { place: 'more', label: 'settings' },
   },
-  { path: '/c/:link', page: 'collect', words: ['upload'] },
+  { path: '/c/:link', page: 'upload', words: ['upload'] },
   { path: '*', page: 'not-found', words: ['later'] },
 ];
 

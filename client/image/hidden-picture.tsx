@@ -1,8 +1,8 @@
-import { Clock, EyeOff } from 'lucide-react';
+import { EyeOff } from 'lucide-react';
 import type { Image } from '../../server/contract.ts';
 import { linksPath } from '../routes.ts';
 import { preview as texts } from '../text/words.ts';
-import { TextLink } from '../ui/text-link.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { altOf } from './facts.ts';
 import styles from './picture-notice.module.css';
 
@@ -14,7 +14,7 @@ export const hiddenState = ({ hidden }: Pick<Image, 'hidden'>): string =>
 export function HiddenMark({ image }: { image: Image }) {
   return (
     <span className={styles.mark}>
-      {image.hidden?.waiting ? <Clock /> : <EyeOff />}
+      <EyeOff />
       <span className="visually-hidden">{altOf(image)}</span>
       <span>{hiddenState(image)}</span>
     </span>
@@ -26,10 +26,12 @@ function WaitingNotice() {
   const { title, text, decide } = texts.hidden.waiting;
   return (
     <div className={styles.notice} data-inside>
-      <Clock />
+      <EyeOff />
       <h3>{title}</h3>
       <p>{text}</p>
-      <TextLink href={linksPath}>{decide}</TextLink>
+      <ButtonLink variant="line" href={linksPath}>
+        {decide}
+      </ButtonLink>
     </div>
   );
 }

@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
 import { afterPaint } from '../lib/after-paint.ts';
-import { pageAt } from '../routes.ts';
 import { isMissed, shareIn } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
+import { withWords } from '../text/language.ts';
+import { sharingWords } from '../text/sharing-words.ts';
 import { upload as texts } from '../text/words.ts';
+import { LoadingLine } from '../ui/loading-line.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { followOwner } from '../upload/persist/owner.ts';
 import { UploadScreen } from '../upload/upload-screen.tsx';
@@ -15,8 +17,8 @@ import styles from './upload-page.module.css';
 /** The heading and the zone appear first; the list of an earlier visit follows. */
 const painted = new Promise<void>((resolve) => afterPaint(resolve));
 
-// The page of a collect link may load this one ahead. Its uploads go to the link, not to the account.
-if (pageAt(location.pathname).page !== 'collect') {
+// The uploads of a collect link's page go to the link, not to the account.
+if (!location.pathname.startsWith('/c/')) {
   followOwner(uploads, session, async (owner, signal) => {
     await painted;
     const { keepList } = await import('../upload/persist/keep-list.ts');
@@ -51,7 +53,7 @@ function useShare(): boolean {
 
 const usageBar = createPart(async () => (await import('../usage/usage-bar.tsx')).UsageBar);
 
-export default function UploadPage() {
+function OwnUpload() {
   const UsageBar = usePart(usageBar);
   const missed = useShare();
   return (
@@ -64,5 +66,19 @@ export default function UploadPage() {
       ) : null}
       <UploadScreen />
     </>
+  );
+}
+
+/** With the words of password fields. */
+const loadGuests = () => withWords(['auth', sharingWords], import('../guest/guest-screen.tsx'));
+const GuestScreen = lazy(async () => ({ default: (await loadGuests()).GuestScreen }));
+
+/** Uploads to the account, or to a collect link. @param link the key of the collect link */
+export default function UploadPage({ link }: { link?: string }) {
+  if (link === undefined) return <OwnUpload />;
+  return (
+    <Suspense fallback={<LoadingLine at="window" />}>
+      <GuestScreen path={`../c/${link}`} />
+    </Suspense>
   );
 }
