@@ -213,8 +213,9 @@ t.test('an owner admits some waiting pictures and refuses others', async (t) => 
   await page.goto('/dashboard/images');
   await eventually(t, () => page.getByText('Waiting for you').count(), 3, 'the gallery marks them');
   await page.getByRole('button', { name: /a.png.*Waiting for you/ }).click();
-  await page.getByRole('heading', { name: 'This image is waiting for you.' }).waitFor();
-  await page.getByRole('link', { name: 'Admit or refuse it in My links' }).click();
+  const shown = page.getByRole('group', { name: /^3 of/ });
+  await shown.getByRole('heading', { name: 'This image is waiting for you.' }).waitFor();
+  await shown.getByRole('link', { name: 'Admit or refuse it in My links' }).click();
   const section = page.getByRole('region', { name: 'Waiting images' });
   await section.getByLabel('Select a.png').check();
   await section.getByLabel('Select b.png').check();

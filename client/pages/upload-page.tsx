@@ -3,10 +3,7 @@ import { useSearch } from 'wouter';
 import { afterPaint } from '../lib/after-paint.ts';
 import { isMissed, shareIn } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
-import { withWords } from '../text/language.ts';
-import { sharingWords } from '../text/sharing-words.ts';
 import { upload as texts } from '../text/words.ts';
-import { LoadingLine } from '../ui/loading-line.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { followOwner } from '../upload/persist/owner.ts';
 import { UploadScreen } from '../upload/upload-screen.tsx';
@@ -69,15 +66,16 @@ function OwnUpload() {
   );
 }
 
-/** With the words of password fields. */
-const loadGuests = () => withWords(['auth', sharingWords], import('../guest/guest-screen.tsx'));
-const GuestScreen = lazy(async () => ({ default: (await loadGuests()).GuestScreen }));
+const GuestScreen = lazy(async () => {
+  const { loadScreen } = await import('../guest/load-screen.ts');
+  return { default: (await loadScreen()).GuestScreen };
+});
 
 /** Uploads to the account, or to a collect link. @param link the key of the collect link */
 export default function UploadPage({ link }: { link?: string }) {
   if (link === undefined) return <OwnUpload />;
   return (
-    <Suspense fallback={<LoadingLine at="window" />}>
+    <Suspense>
       <GuestScreen path={`../c/${link}`} />
     </Suspense>
   );

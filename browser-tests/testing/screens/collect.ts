@@ -29,7 +29,7 @@ export const collecting: Visit = async ({ t, stage, options, say, judge }) => {
   await page.getByText(say('Waiting for you')).first().waitFor();
   await judge(page, 'waiting images in the gallery');
   await page.getByRole('main').getByRole('button', { name: /c.png/ }).first().click();
-  await page.getByText(say('This image is waiting for you.')).waitFor();
+  await page.getByText(say('This image is waiting for you.')).first().waitFor();
   await judge(page, 'a waiting image');
 };
 

@@ -89,7 +89,7 @@ const refusals: Refusals = {
   TOO_MANY_REQUESTS: ({ retryAfter }) => `محاولات كثيرة جدًا. ${tryAgainIn(retryAfter)}`,
   DATABASE_UNAVAILABLE: 'قاعدة البيانات لا تستجيب. يُرجى المحاولة بعد قليل.',
   SERVER_BUSY: ({ retryAfter }) => `الخادم مشغول. ${tryAgainIn(retryAfter)}`,
-  INTERNAL_ERROR: 'أخفق الخادم في تنفيذ هذا الطلب، وسُجّل ذلك. يُرجى المحاولة مرة أخرى أو إبلاغ المدير.',
+  INTERNAL_ERROR: 'أخفق الخادم في تنفيذ هذا الطلب. يُرجى المحاولة مرة أخرى.',
 };
 
 /** Of calls that name something by its id. */
@@ -130,11 +130,7 @@ const uploadRefusals: Refusals = {
   NO_SPACE: 'لم تعد على الخادم مساحة لهذا الرفع. لم يُحفظ منه شيء.',
   NO_FILE: 'لم تُرسل أي صورة.',
   BROKEN_UPLOAD: 'انقطع الرفع قبل أن يكتمل. يُرجى الإرسال من جديد.',
-  OFFSET_MISMATCH: 'لا يبدأ هذا الجزء من حيث توقّف الرفع.',
-  UNKNOWN_PROTOCOL_VERSION: 'هذا الإصدار من بروتوكول الرفع غير معروف للخادم.',
-  PART_TOO_LONG: 'هذا الجزء أطول مما أُعلن عنه للرفع.',
   TOO_MANY_PARTS: 'وصل هذا الرفع في أجزاء أكثر مما يُقبل. ابدأه من جديد.',
-  NOT_A_PART: 'لم يصل هذا الجزء من الرفع بالصيغة المطلوبة.',
   UPLOAD_LOCKED: 'يجري إرسال هذا الملف في طلب آخر.',
   TOO_MANY_UPLOADS: 'عمليات الرفع المفتوحة لهذا الحساب كثيرة. أنهِ بعضها أو ألغِه أولًا.',
   FILE_TOO_LARGE: ({ message }) => `الملف أكبر مما يقبله الخادم${limitIn(message)}.`,
@@ -175,8 +171,12 @@ const linkRefusals: Refusals = {
   TOO_MANY_COLLECT_LINKS: 'بلغ حسابك حد روابط الجمع. أنهِ رابطًا لم تعد تحتاج إليه.',
 };
 
-/** What only calls for the bytes of an image can get. */
+/** What only calls for the bytes of an image, or programs that send parts, can get. */
 const pictureRefusals: Refusals = {
+  OFFSET_MISMATCH: 'لا يبدأ هذا الجزء من حيث توقّف الرفع.',
+  UNKNOWN_PROTOCOL_VERSION: 'هذا الإصدار من بروتوكول الرفع غير معروف للخادم.',
+  PART_TOO_LONG: 'هذا الجزء أطول مما أُعلن عنه للرفع.',
+  NOT_A_PART: 'لم يصل هذا الجزء من الرفع بالصيغة المطلوبة.',
   STORAGE_UNAVAILABLE: storageUnavailable,
   LOCATION_WITHHELD: 'قد تحمل هذه الصورة مكان التقاطها، وتعذّرت إزالته؛ لذلك لا يتيحها رابطها.',
   UNAVAILABLE_FOR_LEGAL_REASONS: 'هذه الصورة غير متاحة لأسباب قانونية.',
@@ -194,7 +194,7 @@ export const start: StartWords = {
   mailLanguage: 'ar',
   api: {
     unreachable: 'انقطع الاتصال.',
-    timeout: 'لم يستجب الخادم في الوقت المناسب.',
+    timeout: 'لم يستجب الخادم.',
     refusal: (refusal) => textIn(refusals, refusal) ?? refusal.message,
   },
   shell: {
@@ -220,7 +220,7 @@ export const start: StartWords = {
     tryAgain: 'يُرجى التحقق من الاتصال والمحاولة مرة أخرى.',
     reload: 'إعادة التحميل',
     languageFailed: 'تعذّر تحميل اللغة. يُرجى التحقق من الاتصال والمحاولة مرة أخرى.',
-    sessionExpired: 'انتهت صلاحية جلستك. يُرجى تسجيل الدخول من جديد.',
+    sessionExpired: 'انتهت جلستك. يُرجى تسجيل الدخول من جديد.',
   },
 };
 

@@ -28,7 +28,8 @@ t.test('a database from before stable links keeps all rows, and its images can g
   await before.close();
 
   await beforeStableLinks(url);
-  const rowsOf = (table: string) => query(url, `select to_jsonb(rows) as row from ${table} rows order by 1::text`);
+  const rowsOf = (table: string) =>
+    query(url, `select to_jsonb(rows) - 'waiting' as row from ${table} rows order by 1::text`);
   const kept = await Promise.all(tables.map(rowsOf));
   const after = await buildTestApp(t, config);
   t.same(await Promise.all(tables.map(rowsOf)), kept);
