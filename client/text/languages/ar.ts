@@ -86,10 +86,10 @@ function textIn(texts: Refusals, refusal: Refusal): string | undefined {
 const refusals: Refusals = {
   INVALID_REQUEST: 'لم يفهم الخادم هذا الطلب. يُرجى التحقق من المدخلات.',
   UNAUTHORIZED: 'يُرجى تسجيل الدخول.',
-  TOO_MANY_REQUESTS: ({ retryAfter }) => `محاولات كثيرة جدًا. ${tryAgainIn(retryAfter)}`,
+  TOO_MANY_REQUESTS: ({ retryAfter }) => `محاولات كثيرة. ${tryAgainIn(retryAfter)}`,
   DATABASE_UNAVAILABLE: 'قاعدة البيانات لا تستجيب. يُرجى المحاولة بعد قليل.',
   SERVER_BUSY: ({ retryAfter }) => `الخادم مشغول. ${tryAgainIn(retryAfter)}`,
-  INTERNAL_ERROR: 'أخفق الخادم في تنفيذ هذا الطلب. يُرجى المحاولة مرة أخرى.',
+  INTERNAL_ERROR: 'أخفق الخادم في تنفيذ الطلب. يُرجى المحاولة مرة أخرى.',
 };
 
 /** Of calls that name something by its id. */
