@@ -1,7 +1,7 @@
 import * as ar from '../text/languages/ar.ts';
 import * as en from '../text/languages/en.ts';
 
-const english = {
+export const english = {
   ...en.start,
   ...en.auth,
   ...en.gallery,
@@ -11,7 +11,7 @@ const english = {
   ...en.sharing,
   ...en.tokens,
 };
-const arabic = {
+export const arabic = {
   ...ar.start,
   ...ar.auth,
   ...ar.gallery,

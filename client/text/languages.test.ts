@@ -1,30 +1,8 @@
 import t from 'tap';
 import * as errors from '../../server/errors.ts';
+import { arabic, english } from '../testing/translate.ts';
 import { directionOf } from './direction.ts';
-import * as ar from './languages/ar.ts';
-import * as en from './languages/en.ts';
 import type { Refusal } from './refusal.ts';
-
-const arabic = {
-  ...ar.start,
-  ...ar.auth,
-  ...ar.gallery,
-  ...ar.upload,
-  ...ar.later,
-  ...ar.settings,
-  ...ar.sharing,
-  ...ar.tokens,
-};
-const english = {
-  ...en.start,
-  ...en.auth,
-  ...en.gallery,
-  ...en.upload,
-  ...en.later,
-  ...en.settings,
-  ...en.sharing,
-  ...en.tokens,
-};
 
 const arabicRefusal = (refusal: Refusal): string =>
   arabic.upload.refusal(refusal) ??

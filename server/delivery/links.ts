@@ -28,8 +28,8 @@ import { refusalPages } from './refusal-page.ts';
 import { shown } from './shown.ts';
 import { refusalsOfBytes, sendStored, sendWhole } from './streaming/send-bytes.ts';
 
-/** The last two: bytes that are missing are made again. */
-const refusals = [
+/** Of every public image. The last two: bytes that are missing are made again. */
+export const refusalsOfImages = [
   ...[NotFound, ImageExpired, UnavailableForLegalReasons, ...refusalsOfBytes],
   ...[DecoderUnavailable, NoSpace],
 ];
@@ -112,7 +112,7 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, option
   app.route({
     method: ['GET', 'HEAD'],
     url: '/i/:name',
-    config: { ...withoutLogin, ...refuses(...refusals, LocationWithheld) },
+    config: { ...withoutLogin, ...refuses(...refusalsOfImages, LocationWithheld) },
     schema: {
       operationId: 'getPublicOriginal',
       summary: 'Read an original by its link',
@@ -125,7 +125,7 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, option
     app.route({
       method: ['GET', 'HEAD'],
       url: `/i/:linkKey/${renditions[name].file}`,
-      config: { ...withoutLogin, ...refuses(...refusals, RenditionUnavailable) },
+      config: { ...withoutLogin, ...refuses(...refusalsOfImages, RenditionUnavailable) },
       schema: operations[name],
       handler: (request: FastifyRequest<{ Params: { linkKey: string } }>, reply) =>
         sendRendition(request.params.linkKey, name, request, reply),

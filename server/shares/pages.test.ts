@@ -13,6 +13,12 @@ const limited = await buildTestApp(t, { rateLimit: 'on' });
 
 const arabic = { 'accept-language': 'ar' };
 
+/** Sets the count of an address, in a window that outlasts the test. */
+const spend = (limit: string, address: string, count: number) =>
+  limited.db.execute(
+    sql`update rate_limits set count = ${count}, resets_at = now() + interval '1 hour' where key = ${`${limit}:${address}`}`,
+  );
+
 t.test('a page needs no login and no script, and asks search engines not to index it', async (t) => {
   const { share } = await accountWith(app);
   const { path, url } = await share({ name: 'Sea & <b>sand</b>' });
@@ -107,26 +113,25 @@ t.test('ten wrong passwords a minute are checked for a share by all processes to
 });
 
 t.test('an address gives at most 60 passwords a minute, for all shares together', async (t) => {
-  const statuses: number[] = [];
-  for (let index = 0; index < 61; index += 1) {
-    const answer = await limited.inject({
-      ...{ method: 'POST', url: `/s/summer-${index}`, remoteAddress: '203.0.113.9' },
-      ...{ headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'password=wrong' },
-    });
-    statuses.push(answer.statusCode);
-  }
-  t.same([...new Set(statuses.slice(0, 60)), statuses[60]], [404, 429]);
+  const address = '203.0.113.9';
+  const send = async (name: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const request = { method: 'POST', url: `/s/${name}`, headers, payload: 'password=wrong' } as const;
+    return (await limited.inject({ ...request, remoteAddress: address })).statusCode;
+  };
+  t.equal(await send('summer-1'), 404);
+  await spend('share-password', address, 59);
+  t.same([await send('summer-2'), await send('summer-3')], [404, 429]);
 });
 
 t.test('an address gets at most 20 archives a minute', async (t) => {
   const from = { remoteAddress: '203.0.113.10' };
   const { share } = await accountWith(limited);
   const { path } = await share();
-  const statuses: number[] = [];
-  for (let index = 0; index < 21; index += 1) {
-    statuses.push((await limited.inject({ url: `${path}/zip`, ...from })).statusCode);
-  }
-  t.same([...new Set(statuses.slice(0, 20)), statuses[20]], [200, 429]);
+  const archive = async () => (await limited.inject({ url: `${path}/zip`, ...from })).statusCode;
+  t.equal(await archive(), 200);
+  await spend('share-archive', from.remoteAddress, 19);
+  t.same([await archive(), await archive()], [200, 429]);
   t.equal((await limited.inject({ url: path, ...from })).statusCode, 200, 'the page is still open');
 });
 
@@ -154,17 +159,16 @@ t.test('a short name that changes hands while a password is checked gives no coo
   t.same([found?.statusCode, found?.cookies], [403, []]);
 });
 
-t.test('an address that tries many short names gets 429', async (t) => {
-  const from = { remoteAddress: '203.0.113.7' };
-  const statuses: number[] = [];
-  for (let index = 0; index < 241; index += 1) {
-    const path = ['', '/oembed', '/i/x.jpg', '/i/x/thumbnail.webp'][index % 4];
-    statuses.push((await limited.inject({ url: `/s/summer-${index}${path}`, ...from })).statusCode);
+t.test('an address that tries many short names gets 429, on the page and below it', async (t) => {
+  for (const [index, below] of ['', '/oembed', '/i/x.jpg', '/i/x/thumbnail.webp'].entries()) {
+    const remoteAddress = `203.0.113.${20 + index}`;
+    const statusOf = async (url: string) => (await limited.inject({ url, remoteAddress })).statusCode;
+    t.equal(await statusOf(`/s/summer-1${below}`), 404);
+    await spend('share', remoteAddress, 239);
+    t.same([await statusOf(`/s/summer-2${below}`), await statusOf(`/s/summer-3${below}`)], [404, 429], below);
+    t.equal(await statusOf('/s/summer-4/i/x.jpg'), 429, 'pictures are limited too');
+    t.equal(await statusOf(`/s/${'A'.repeat(22)}/i/x.jpg`), 404, 'nobody guesses keys');
   }
-  t.same([...new Set(statuses.slice(0, 240)), statuses[240]], [404, 429]);
-  t.equal((await limited.inject({ url: '/s/summer/i/x.jpg', ...from })).statusCode, 429, 'pictures are limited too');
-  const key = 'A'.repeat(22);
-  t.equal((await limited.inject({ url: `/s/${key}/i/x.jpg`, ...from })).statusCode, 404, 'nobody guesses keys');
 });
 
 t.test('a wrong code below a short name answers as an unused name does, and counts as a guess', async (t) => {
@@ -188,7 +192,7 @@ t.test('a wrong code below a short name answers as an unused name does, and coun
     t.same([open, locked], [unused, unused], below);
     t.equal(ended?.[0], 410);
   }
-  for (let guess = 0; guess < 240; guess += 1) await limited.inject({ url: '/s/guess-unused/i/x.jpg', ...from });
+  await spend('share', from.remoteAddress, 240);
   t.same(
     (await answers('i/x.jpg')).map(([status]) => status),
     [429, 429, 429, 429],
@@ -200,18 +204,20 @@ t.test('a wrong code below a short name answers as an unused name does, and coun
   );
 });
 
-t.test('a password takes as long for an unknown link as for a known one', async (t) => {
+t.test('a password takes as much work for an unknown link as for a known one', async (t) => {
   const { share } = await accountWith(app);
   const [known, open] = [await share({ password }), await share()];
+  // Of the processor: other programs do not change it.
   const time = async (path: string) => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     await sendPassword(app, path, 'wrong');
-    return performance.now() - start;
+    const { user, system } = process.cpuUsage(start);
+    return user + system;
   };
   const median = async (path: string) => {
     const times: number[] = [];
-    for (let round = 0; round < 9; round += 1) times.push(await time(path));
-    return times.sort((one, other) => one - other)[4] ?? 0;
+    for (let round = 0; round < 5; round += 1) times.push(await time(path));
+    return times.sort((one, other) => one - other)[2] ?? 0;
   };
   const expected = await median(known.path);
   for (const path of [`/s/${'A'.repeat(22)}`, '/s/no-such-name', open.path]) {

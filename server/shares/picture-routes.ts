@@ -3,21 +3,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ImageRow } from '../../drizzle/schema.ts';
+import { refusalsOfImages } from '../delivery/links.ts';
 import { disposition, privateHeaders } from '../delivery/picture-headers.ts';
 import { refusalPages } from '../delivery/refusal-page.ts';
 import { shown } from '../delivery/shown.ts';
-import { refusalsOfBytes, sendStored } from '../delivery/streaming/send-bytes.ts';
-import {
-  DecoderUnavailable,
-  ImageExpired,
-  LocationWithheld,
-  NoSpace,
-  NotFound,
-  RenditionUnavailable,
-  ShareEnded,
-  TooManyRequests,
-  UnavailableForLegalReasons,
-} from '../errors.ts';
+import { sendStored } from '../delivery/streaming/send-bytes.ts';
+import { LocationWithheld, RenditionUnavailable, ShareEnded, TooManyRequests } from '../errors.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import type { PageAssets } from '../http/page/assets.ts';
 import { withoutLogin } from '../http/scopes.ts';
@@ -33,11 +24,7 @@ import { createRenditionSender } from './send-rendition.ts';
 
 type Options = { assets: PageAssets; admission: Admission; codesOf: ReturnType<typeof createPictureCodes> };
 
-/** As of the permanent links (delivery/links.ts). */
-const refusals = [
-  ...[NotFound, ShareEnded, TooManyRequests, ImageExpired, UnavailableForLegalReasons, ...refusalsOfBytes],
-  ...[DecoderUnavailable, NoSpace],
-];
+const refusals = [...refusalsOfImages, ShareEnded, TooManyRequests];
 
 const operations = {
   thumbnail: { operationId: 'getSharedThumbnail', summary: 'Read a thumbnail of a share' },

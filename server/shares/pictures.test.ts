@@ -165,6 +165,21 @@ t.test('a share without originals serves renditions only, also in its archive', 
   for (const code of codes) t.same(await statuses([`${path}/i/${code}.jpg`, `${path}/i/${code}.png`]), [404, 404]);
 });
 
+t.test('without details, pictures are numbered, and no gap shows a hidden one', async (t) => {
+  const files = await Promise.all(
+    [31, 32, 33].map(async (width) => ({ name: `secret-${width}.png`, bytes: await picture({ width }) })),
+  );
+  const { share, ids } = await accountWith(app, files);
+  const { path } = await share({ details: false });
+  await hideImages(app.db, [ids[1] ?? ''], { reason: 'a report', legal: false });
+  const { body } = await app.inject(path);
+  t.same(
+    [...body.matchAll(/alt="(Image \d+)"/g)].map(([, alt]) => alt),
+    ['Image 1', 'Image 2'],
+  );
+  t.same(Object.keys(unzipSync((await app.inject(`${path}/zip`)).rawPayload)), ['image-0001.webp', 'image-0002.webp']);
+});
+
 t.test('a share without downloads has no archive', async (t) => {
   const { share } = await accountWith(app);
   const { path } = await share({ download: false });

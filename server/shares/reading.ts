@@ -1,7 +1,7 @@
 /** Reads a page of a share, and the picture that stands for it. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AlbumView } from '../albums/page-html.ts';
 import type { Config } from '../config/config.ts';
-import type { Image } from '../contract.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import { findShown } from '../gallery/pages.ts';
 import { hasGone } from '../http/limits/fair-share.ts';
@@ -10,16 +10,7 @@ import type { createPictureCodes } from './picture-codes.ts';
 import { contentsOfShare, type FoundShare, pageOfShare } from './public-queries.ts';
 import { visitorImages } from './visitor-images.ts';
 
-type SharePage = {
-  /** Images that visitors see, and how many they do not see. */
-  count: number;
-  hidden: number;
-  images: Image[];
-  /** The album's cover, else the first image. */
-  lead: Image | undefined;
-  page: number;
-  totalPages: number;
-};
+type SharePage = Pick<AlbumView, 'count' | 'hidden' | 'images' | 'lead' | 'page' | 'totalPages'>;
 
 type Wanted = { share: FoundShare; text: ShareText; page: number; pageSize: number };
 
@@ -49,12 +40,11 @@ async function readSharePage(
   const wanted = [...new Set([...ids, ...(leadId ? [leadId] : [])])];
   const rows = wanted.length === 0 ? [] : await findShown(lists, share.ownerId, wanted);
   const codes = codesOf(share.id);
-  const start = (page - 1) * pageSize + 1;
-  const numberOf = (id: string) => start + ids.indexOf(id);
+  const firstNumber = (page - 1) * pageSize + 1;
   const shown = (some: readonly string[]) =>
     visitorImages(
       some.flatMap((id) => rows.find((row) => row.id === id) ?? []),
-      { share, codes, text, numberOf },
+      { share, codes, text, firstNumber },
     );
   const images = shown(ids);
   const [lead = images[0]] = shown(leadId ? [leadId] : []);

@@ -9,13 +9,13 @@ type Parts = {
   share: FoundShare;
   codes: ReturnType<ReturnType<typeof createPictureCodes>>;
   text: ShareText;
-  /** The number of an image on the page, from 1. */
-  numberOf: (imageId: string) => number;
+  /** Numbers replace names. A hidden image has none, so that no gap shows it. */
+  firstNumber: number;
 };
 
 /** What visitors learn of images. Every address is below the share's path. Leaves out hidden and expired images. */
-export function visitorImages(rows: readonly ShownImage[], { share, codes, text, numberOf }: Parts): Image[] {
-  return rows.flatMap((row) => {
+export function visitorImages(rows: readonly ShownImage[], { share, codes, text, firstNumber }: Parts): Image[] {
+  const images = rows.flatMap((row) => {
     // A share without originals is like one whose originals are all withheld.
     // The link of an image ends in its key: with a code in its place, all links are those of the share.
     const linked = {
@@ -24,8 +24,8 @@ export function visitorImages(rows: readonly ShownImage[], { share, codes, text,
       traces: share.originals ? row.traces : 'unreadable',
     } as const;
     const image = imageAnswer(linked, share.path, true);
-    if (!isOpen(image)) return [];
-    const named = share.details ? {} : { filename: text.picture(numberOf(row.id)), description: '' };
-    return [{ ...image, ...named }];
+    return isOpen(image) ? [image] : [];
   });
+  if (share.details) return images;
+  return images.map((image, index) => ({ ...image, filename: text.picture(firstNumber + index), description: '' }));
 }

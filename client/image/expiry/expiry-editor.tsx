@@ -4,23 +4,13 @@ import { focusAfter, focusOnMount } from '../../lib/focus.ts';
 import { formatMoment } from '../../text/format-moment.ts';
 import { finding, preview } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
+import textButton from '../../ui/text-button.module.css';
 import panel from '../preview/preview-panel.module.css';
-import { type Choice, durations } from './expiry-choice.ts';
 import styles from './expiry-editor.module.css';
+import { ExpiryFields } from './expiry-fields.tsx';
 import { describeEnd } from './time-left.ts';
 import { useExpiryForm } from './use-expiry-form.ts';
 import { useTimeLeft } from './use-time-left.ts';
-
-const choices: readonly Choice[] = ['never', ...durations, 'date'];
-
-/** What will happen to the image. */
-function outcomeOf(moment: number | null): string | undefined {
-  const { forever, ends } = preview.expiry;
-  if (moment === null) return forever;
-  return Number.isNaN(moment) ? undefined : ends(formatMoment(new Date(moment).toISOString()));
-}
 
 interface ExpiryFormProps {
   image: Image;
@@ -31,7 +21,7 @@ interface ExpiryFormProps {
 function ExpiryForm({ image, onClose }: ExpiryFormProps) {
   const { expiry } = preview;
   const { save, cancel } = finding.edit;
-  const { chosen, choose, submit, moment, refusal, isOutOfRange, busy, dateField } = useExpiryForm(image, onClose);
+  const { chosen, choose, submit, refusal, isOutOfRange, busy, dateField } = useExpiryForm(image, onClose);
   // Keeps key presses in the form from reaching the overlay's shortcuts. Esc closes only the form.
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
@@ -39,36 +29,17 @@ function ExpiryForm({ image, onClose }: ExpiryFormProps) {
     event.preventDefault();
     onClose();
   };
-  const outcome = outcomeOf(moment);
-  const isDate = chosen.choice === 'date';
   return (
     <form className={styles.form} noValidate onSubmit={(event) => void submit(event)} onKeyDown={onKeyDown}>
-      <Select
-        ref={focusOnMount}
-        label={expiry.label}
+      <ExpiryFields
+        end={chosen}
+        onChange={choose}
+        words={{ forever: expiry.forever, until: expiry.ends }}
+        error={isOutOfRange ? expiry.outOfRange : undefined}
         height="small"
-        hint={isDate ? undefined : outcome}
-        value={chosen.choice}
-        onChange={(event) => choose({ choice: event.target.value as Choice })}
-      >
-        {choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {expiry.choices[choice]}
-          </option>
-        ))}
-      </Select>
-      {isDate ? (
-        <Field
-          ref={dateField}
-          type="datetime-local"
-          label={expiry.date}
-          height="small"
-          hint={outcome}
-          error={isOutOfRange ? expiry.outOfRange : undefined}
-          value={chosen.date}
-          onChange={(event) => choose({ date: event.target.value })}
-        />
-      ) : null}
+        first={focusOnMount}
+        date={dateField}
+      />
       <p role="alert" className={styles.error}>
         {refusal}
       </p>
@@ -118,7 +89,7 @@ export function ExpiryEditor({ image }: { image: Image }) {
             <button
               type="button"
               ref={opener}
-              className={styles.change}
+              className={textButton.button}
               aria-label={expiry.changeNamed}
               onClick={() => setEditedId(id)}
             >

@@ -3,12 +3,11 @@ import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import { preview } from '../../text/words.ts';
 import { changeExpiry, reportFailure } from './change-expiry.ts';
-import { changeOf, currentEnd, isSame, momentOf } from './expiry-choice.ts';
+import { changeOf, currentEnd, isSame } from './expiry-choice.ts';
 
 /** What is chosen in the form, and the call that saves it. `refusal` is empty if there is none. */
 export function useExpiryForm(image: Image, onClose: () => void) {
-  const [opened] = useState(Date.now);
-  const [before] = useState(() => currentEnd(image.expires_at, opened));
+  const [before] = useState(() => currentEnd(image.expires_at, Date.now()));
   const [chosen, setChosen] = useState(before);
   const [refusal, setRefusal] = useState('');
   const [isOutOfRange, setOutOfRange] = useState(false);
@@ -49,5 +48,5 @@ export function useExpiryForm(image: Image, onClose: () => void) {
     }
   }
 
-  return { chosen, choose, submit, moment: momentOf(chosen, opened), refusal, isOutOfRange, busy, dateField };
+  return { chosen, choose, submit, refusal, isOutOfRange, busy, dateField };
 }

@@ -4,6 +4,7 @@ import { focusAfter, focusOnMount } from '../../lib/focus.ts';
 import { useQuery } from '../../query/use-query.ts';
 import { selection, links as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
+import textButton from '../../ui/text-button.module.css';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { useCopied } from '../../ui/use-copied.ts';
 import panel from '../preview/preview-panel.module.css';
@@ -22,7 +23,7 @@ function StableLinkLine({ link: { name, url } }: { link: StableLink }) {
       </span>
       <button
         type="button"
-        className={styles.text}
+        className={textButton.button}
         aria-label={texts.stable.copyNamed(name)}
         onClick={(event) => copy(url, event.currentTarget)}
       >
@@ -85,7 +86,7 @@ export function LinkSection({ image }: { image: Image }) {
     close();
   };
   const opener = (which: Opened, text: string): ReactNode => (
-    <button type="button" ref={openers[which]} className={styles.text} onClick={() => setOpened(which)}>
+    <button type="button" ref={openers[which]} className={textButton.button} onClick={() => setOpened(which)}>
       {text}
     </button>
   );
@@ -109,7 +110,7 @@ export function LinkSection({ image }: { image: Image }) {
       {opened === 'question' ? <ReplaceQuestion id={id} onClose={close} /> : null}
       {opened === undefined ? (
         <p className={styles.openers}>
-          <button type="button" className={styles.text} onClick={() => setSharing(true)}>
+          <button type="button" className={textButton.button} onClick={() => setSharing(true)}>
             {selection.share}
           </button>
           {opener('name', texts.stable.create)}

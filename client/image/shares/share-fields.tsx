@@ -1,16 +1,11 @@
-import { useState } from 'react';
 import type { Share } from '../../../server/contract.ts';
-import { formatMoment } from '../../text/format-moment.ts';
-import { preview, links as texts } from '../../text/words.ts';
+import { links as texts } from '../../text/words.ts';
 import { Field } from '../../ui/field.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { Select } from '../../ui/select.tsx';
-import { type Choice, durations, momentOf } from '../expiry/expiry-choice.ts';
+import { ExpiryFields } from '../expiry/expiry-fields.tsx';
 import { type Access, isProtected, type ShareChoice } from './share-choice.ts';
 import styles from './shares.module.css';
 import type { FieldName } from './use-share-form.ts';
-
-const ends: readonly Choice[] = ['never', ...durations, 'date'];
 
 interface PartProps<T extends Access = Access> {
   choice: T;
@@ -19,38 +14,14 @@ interface PartProps<T extends Access = Access> {
 }
 
 export function End({ choice: { end }, onChange, errorOf }: PartProps) {
-  const { expiry } = preview;
-  const { forever, until } = texts.shares.form;
-  const [opened] = useState(Date.now);
-  const moment = momentOf(end, opened);
-  const outcome =
-    moment === null ? forever : Number.isNaN(moment) ? undefined : until(formatMoment(new Date(moment).toISOString()));
-  const isDate = end.choice === 'date';
   return (
     <div className={styles.two}>
-      <Select
-        label={expiry.label}
-        hint={isDate ? undefined : outcome}
-        value={end.choice}
-        onChange={({ target }) => onChange({ end: { ...end, choice: target.value as Choice } })}
-      >
-        {ends.map((choice) => (
-          <option key={choice} value={choice}>
-            {expiry.choices[choice]}
-          </option>
-        ))}
-      </Select>
-      {isDate ? (
-        <Field
-          type="datetime-local"
-          name="end"
-          label={expiry.date}
-          hint={outcome}
-          error={errorOf('end')}
-          value={end.date}
-          onChange={({ target }) => onChange({ end: { ...end, date: target.value } })}
-        />
-      ) : null}
+      <ExpiryFields
+        end={end}
+        onChange={(change) => onChange({ end: { ...end, ...change } })}
+        words={texts.shares.form}
+        error={errorOf('end')}
+      />
     </div>
   );
 }

@@ -194,6 +194,18 @@ t.test('after sixty wrong tokens an address gets 429, except with a token that w
   t.equal(elsewhere.statusCode, 200);
 });
 
+t.test('wrong tokens of one address are counted for all processes', async (t) => {
+  const config = await testConfig(t, { rateLimit: 'on' });
+  const servers = [await buildTestApp(t, config), await buildTestApp(t, config)] as const;
+  const wrong = (server: FastifyInstance) => statusOf({ authorization: createSecret().secret }, server);
+  t.equal(await wrong(servers[0]), 401);
+  await servers[0].db.execute(
+    `update rate_limits set count = 58, resets_at = now() + interval '1 hour' where key like 'wrong-token:%'`,
+  );
+  t.same([await wrong(servers[0]), await wrong(servers[1])], [401, 401]);
+  for (const server of servers) t.equal(await wrong(server), 429);
+});
+
 t.test('the limits of an account count its tokens’ calls too', async (t) => {
   const limited = await buildTestApp(t, { rateLimit: 'on' });
   const account = await signIn(limited);

@@ -23,7 +23,7 @@ function assertAllowed({ routeOptions }: FastifyRequest, token: LiveToken, reply
 
 /** @param limited whether wrong tokens are counted */
 export function createTokenAuthentication(db: ClientDatabase, { limited }: { limited: boolean }) {
-  const wrong = createWrongTokens();
+  const wrong = createWrongTokens(db);
 
   async function noteUse({ headers }: FastifyRequest, { id }: LiveToken): Promise<void> {
     const { browser } = await agentOf(headers['user-agent'] ?? null);
@@ -36,7 +36,7 @@ export function createTokenAuthentication(db: ClientDatabase, { limited }: { lim
     if (limited) wrong.check(request.ip, hash);
     const found = hash === undefined ? undefined : await findTokenAccount(db, hash);
     if (hash === undefined || !found) {
-      wrong.noteWrong(request.ip);
+      if (limited) await wrong.noteWrong(request.ip, hash);
       throw new TokenNotAccepted();
     }
     wrong.noteRight(hash);
