@@ -9,6 +9,7 @@ import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { build } from './building/build.mjs';
 import { root } from './building/targets.mjs';
+import { collecting, makeCollectLinks } from './screenshots/collect-screens.mjs';
 import { later } from './screenshots/later-screens.mjs';
 import { readPictures } from './screenshots/pictures.mjs';
 import { screens } from './screenshots/screens.mjs';
@@ -40,11 +41,15 @@ const readmePictures = {
   'share-dialog': { screen: 'share', look: '-desktop-light' },
   'share-page': { screen: 'share-page', look: '-desktop-light' },
   'my-links': { screen: 'shares', look: '-desktop-light' },
+  'collect-dialog': { screen: 'collect', look: '-desktop-light' },
+  'collect-page': { screen: 'collect-sent', look: '-phone-light' },
   'upload-phone': { screen: 'upload-running', look: '-phone-light' },
 };
 
 const wanted = process.argv.slice(2);
-const chosen = [...screens, ...later, ...shares].filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const chosen = [...screens, ...later, ...shares, ...collecting].filter(
+  ({ name }) => wanted.length === 0 || wanted.includes(name),
+);
 
 function storageOf(origin, session) {
   if (!session) return undefined;
@@ -130,12 +135,13 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
 });
 try {
-  const [owner, newcomer, blank, lender, sharer] = [
+  const [owner, newcomer, blank, lender, sharer, collector] = [
     await signUp(origin, 'amira'),
     await signUp(origin, 'noor'),
     await signUp(origin, 'sam'),
     await signUp(origin, 'lena'),
     await signUp(origin, 'mira'),
+    await signUp(origin, 'sara'),
   ];
   await upload(origin, owner, pictures);
   await logInElsewhere(origin, 'amira');
@@ -149,11 +155,12 @@ try {
   await upload(origin, sharer, pictures);
   await makeAlbum(origin, sharer, 'Southwest', [0, 1, 2, 3, 4, 5, 6], true);
   await makeShares(origin, sharer);
+  await makeCollectLinks(origin, collector, pictures);
   const stage = {
     browser,
     origin,
     pictures,
-    sessions: { owner, newcomer, blank, lender, sharer },
+    sessions: { owner, newcomer, blank, lender, sharer, collector },
     wordsIn: await readWords(),
   };
   for (const screen of chosen)

@@ -713,6 +713,7 @@ export const GuestImage = Type.Object({
   filename: Type.Union([Type.String(), Type.Null()], { description: "as you sent it; null for others' images" }),
   own: Type.Boolean({ description: 'whether you added it: then you can remove it' }),
   waiting: Type.Boolean({ description: 'whether it waits to be admitted' }),
+  size: Type.Union([Type.Integer(), Type.Null()], { description: "bytes, as you sent it; null for others' images" }),
   width: Type.Integer(),
   height: Type.Integer(),
   placeholder: Type.String({ description: 'thumbhash, base64' }),

@@ -25,6 +25,7 @@ export const showGuest =
     const { width, height, placeholder, thumbnail_url, screen_url } = image;
     return {
       ...{ id: code, filename: filename ?? null, own: filename !== undefined, waiting: row.waiting },
+      size: filename === undefined ? null : row.size,
       ...{ width, height, placeholder, thumbnail_url, screen_url },
     };
   };
