@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
+  check,
   customType,
   index,
   integer,
@@ -151,6 +152,7 @@ export const images = pgTable(
     index('images_owner_content').on(table.ownerId, table.sha256),
     uniqueIndex('images_upload_key').on(table.ownerId, table.uploadKey).where(sql`${table.uploadKey} is not null`),
     index('images_content').on(table.contentId).where(sql`${table.contentId} is not null`),
+    check('images_waiting_hidden', sql`not ${table.waiting} or ${table.hiddenAt} is not null`),
     index('images_hidden').on(table.ownerId, table.id).where(sql`${table.hiddenAt} is not null`),
     index('images_renditions_due').on(table.id).where(sql`${table.renditionsDue}`),
     index('images_expires_at').on(table.expiresAt, table.id).where(sql`${table.expiresAt} is not null`),
@@ -384,6 +386,8 @@ export const collectedImages = pgTable(
     /** As the guest sent it: the owner may rename the image. */
     filename: text('filename').notNull(),
     size: bigint('size', { mode: 'number' }).notNull(),
+    /** False until the owner has admitted an image that waits, also while the administrator hides it. */
+    admitted: boolean('admitted').notNull(),
   },
   (table) => [
     index('collected_images_link').on(table.linkId),

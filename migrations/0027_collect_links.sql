@@ -33,7 +33,8 @@ CREATE TABLE "collected_images" (
 	"guest_id" uuid NOT NULL,
 	"owner_id" uuid NOT NULL,
 	"filename" text NOT NULL,
-	"size" bigint NOT NULL
+	"size" bigint NOT NULL,
+	"admitted" boolean NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "images" ADD COLUMN "waiting" boolean DEFAULT false NOT NULL;--> statement-breakpoint
@@ -51,4 +52,5 @@ CREATE INDEX "collect_links_album" ON "collect_links" USING btree ("album_id");-
 CREATE INDEX "collect_links_expires_at" ON "collect_links" USING btree ("expires_at") WHERE "collect_links"."expires_at" is not null;--> statement-breakpoint
 CREATE INDEX "collect_links_ended_at" ON "collect_links" USING btree ("ended_at") WHERE "collect_links"."ended_at" is not null;--> statement-breakpoint
 CREATE INDEX "collected_images_link" ON "collected_images" USING btree ("link_id");--> statement-breakpoint
-CREATE INDEX "collected_images_guest" ON "collected_images" USING btree ("guest_id","image_id");
+CREATE INDEX "collected_images_guest" ON "collected_images" USING btree ("guest_id","image_id");--> statement-breakpoint
+ALTER TABLE "images" ADD CONSTRAINT "images_waiting_hidden" CHECK (not "images"."waiting" or "images"."hidden_at" is not null) NOT VALID;

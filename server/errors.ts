@@ -128,7 +128,7 @@ export const TooManyGuests = createError(
 );
 export const CollectFull = createError(
   'COLLECT_FULL',
-  'This link has no room for this picture: it accepts %s in all. Ask the person who sent it.',
+  'This link has no room for this image: it accepts %s in all. Ask the person who sent it.',
   409,
 );
 export const TooManyAlbums = createError(
@@ -224,7 +224,7 @@ export const UploadLocked = createError(
 );
 export const TooManyUploads = createError(
   'TOO_MANY_UPLOADS',
-  'This account already has %s unfinished uploads. Finish or cancel some of them first.',
+  'There are already %s unfinished uploads. Finish or cancel some of them first.',
   429,
 );
 export const ClientGone = createError('CLIENT_GONE', 'The client closed the connection before its turn came.', 499);

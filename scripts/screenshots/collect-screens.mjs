@@ -58,7 +58,7 @@ export const collecting = [
     as: 'collector',
     show: async (page, _pictures, say) => {
       const dialog = await openDialog(page, say);
-      await dialog.getByLabel(say('Most images')).fill('0');
+      await dialog.getByLabel(say('Password'), { exact: true }).fill('password');
       await button(dialog, say('Create link')).click();
       await dialog.locator('[aria-invalid=true]').first().waitFor();
     },
@@ -81,7 +81,8 @@ export const collecting = [
     show: async (page, _pictures, say) => {
       await open(page, '/dashboard/images');
       await page.getByText(say('Waiting for you')).first().waitFor();
-      await page.getByRole('main').locator('li[data-image]').first().getByRole('button').first().click();
+      const waiting = page.getByRole('main').locator('li[data-image]').filter({ hasText: say('Waiting for you') });
+      await waiting.first().getByRole('button').first().click();
       await page.getByText(say('This image is waiting for you.')).first().waitFor();
       await page.getByRole('dialog').locator('[data-current] [data-state="there"]').waitFor();
     },

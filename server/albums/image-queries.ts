@@ -51,7 +51,7 @@ type Addition = { added: number; present: number; unknown: string[] };
 
 type NewEntries = { reach: Reach; albumId: string; ids: string[]; limits: AlbumLimits };
 
-/** Images already there keep their position. @param ids in lower case, distinct @throws NotFound, AlbumFull, Unauthorized */
+/** Images already there keep their position; waiting ones are unknown. @param ids in lower case, distinct @throws NotFound, AlbumFull, Unauthorized */
 export async function addImages(db: Database, { reach, albumId, ids, limits }: NewEntries): Promise<Addition> {
   const { ownerId } = reach;
   return underOwnerLock(db, ownerId, async (tx) => {
@@ -59,7 +59,7 @@ export async function addImages(db: Database, { reach, albumId, ids, limits }: N
     const rows = await tx.execute<{ id: string; present: boolean }>(sql`
       select images.id, entry.image_id is not null as present
       from images left join album_images entry on entry.image_id = images.id and entry.album_id = ${albumId}
-      where ${reachableImages(reach)} and images.id = any(${uuids(ids)})`);
+      where ${reachableImages(reach)} and not images.waiting and images.id = any(${uuids(ids)})`);
     const known = new Map(rows.map(({ id, present }) => [id, present]));
     const fresh = ids.filter((id) => known.get(id) === false);
     if (fresh.length > 0) await insertAtEnd(tx, { ownerId, albumId, ids: fresh, limits });

@@ -85,7 +85,7 @@ export async function findByLink(db: ClientDatabase, linkKey: string): Promise<P
 /** $1 the owner, $2 the album */
 const contents = `
   select ${total('$2::uuid')} as count,
-    (select count(*)::int from images i where i.owner_id = $1 and i.hidden_at is not null
+    (select count(*)::int from images i where i.owner_id = $1 and i.hidden_at is not null and not i.waiting
       and exists (select 1 from album_images where album_id = $2::uuid and image_id = i.id))
     + (select count(*)::int from images i where i.owner_id = $1 and i.expires_at <= now() and i.hidden_at is null
       and exists (select 1 from album_images where album_id = $2::uuid and image_id = i.id)) as hidden,

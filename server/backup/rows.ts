@@ -142,6 +142,7 @@ const CollectedImageRow = Type.Object({
   owner_id: Uuid,
   filename: Text,
   size: Count,
+  admitted: Type.Boolean(),
 });
 
 const StableLinkRow = Type.Object({

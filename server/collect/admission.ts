@@ -18,10 +18,16 @@ export type Admitted = { link: FoundLink; guest: FoundGuest };
 export type Admission = ReturnType<typeof createAdmission>;
 
 export function createAdmission(db: ClientDatabase, cookies: GuestCookies) {
-  /** The guest may have given an earlier password. @throws NotFound, CollectEnded */
-  async function find(request: FastifyRequest, key: string): Promise<Found> {
+  /** @throws NotFound */
+  async function look(request: FastifyRequest, key: string): Promise<Found> {
     const found = keyForm.test(key) ? await findLink(db, key, cookies.hashOf(request)) : undefined;
     if (!found) throw nothingCollected();
+    return found;
+  }
+
+  /** The guest may have given an earlier password. @throws NotFound, CollectEnded */
+  async function find(request: FastifyRequest, key: string): Promise<Found> {
+    const found = await look(request, key);
     if (hasEnded(found.link.end)) throw new CollectEnded();
     return found;
   }
@@ -33,13 +39,25 @@ export function createAdmission(db: ClientDatabase, cookies: GuestCookies) {
   const isGuest = (found: Found): found is Admitted =>
     found.guest !== undefined && isAdmitted(found) && (!found.link.asksName || found.guest.name !== null);
 
-  return {
-    find,
+  /** Whether it is a guest who sees and removes own images: as long as the cookie lives, also after the end. */
+  const isKnown = (found: Found): found is Admitted =>
+    found.guest !== undefined && (hasEnded(found.link.end) || isGuest(found));
 
-    /** For what anyone with the link may see. @throws NotFound, CollectEnded, GuestNeeded before the password */
+  /** For what anyone with the link may see. @throws CollectEnded, GuestNeeded before the password */
+  function assertSees(found: Found): void {
+    if (hasEnded(found.link.end)) throw new CollectEnded();
+    if (!isAdmitted(found)) throw new GuestNeeded();
+  }
+
+  return {
+    look,
+    find,
+    assertSees,
+
+    /** For the album. @throws NotFound, CollectEnded, GuestNeeded before the password */
     async see(request: FastifyRequest, key: string): Promise<Found> {
-      const found = await find(request, key);
-      if (!isAdmitted(found)) throw new GuestNeeded();
+      const found = await look(request, key);
+      assertSees(found);
       return found;
     },
 
@@ -50,6 +68,14 @@ export function createAdmission(db: ClientDatabase, cookies: GuestCookies) {
       return found;
     },
 
+    /** For the guest's own images. @throws NotFound, CollectEnded, GuestNeeded */
+    async know(request: FastifyRequest, key: string): Promise<Admitted> {
+      const found = await look(request, key);
+      if (isKnown(found)) return found;
+      throw hasEnded(found.link.end) ? new CollectEnded() : new GuestNeeded();
+    },
+
+    isKnown,
     isAdmitted,
     isGuest,
   };

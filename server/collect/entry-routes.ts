@@ -23,7 +23,7 @@ import type { Admission, Found } from './admission.ts';
 import type { GuestCookies } from './cookie.ts';
 import { assertOrigin } from './guest-hooks.ts';
 import { entering, KeyParams, looking } from './limits.ts';
-import { changeGuest, collectedBy, type FoundGuest, type FoundLink, insertGuest } from './public-queries.ts';
+import { changeGuest, collectedBy, type FoundLink, insertGuest } from './public-queries.ts';
 
 type Options = { config: Config; admission: Admission; cookies: GuestCookies };
 
@@ -83,14 +83,17 @@ export const entryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
     if (link.passwordHash !== null && !(await isRight(link, password))) throw new WrongPassword();
   }
 
-  /** Keeps who the guest is, so that they can still remove their images. */
+  /** One who enters again stays the same guest, with the earlier name if the link asks for none now. */
   async function enter(request: FastifyRequest, reply: FastifyReply, { link, guest }: Found, name: string | null) {
     const { passwordVersion } = link;
-    const entered: FoundGuest = { id: guest?.id ?? uuidv7(), name, passwordVersion };
-    if (guest) await changeGuest(app.db, entered);
-    else {
-      const tokenHash = cookies.set(request, reply, link.path);
+    const entered = { id: guest?.id ?? uuidv7(), name: name ?? guest?.name ?? null, passwordVersion };
+    if (guest) {
+      await changeGuest(app.db, entered);
+      cookies.send(request, reply, link.path);
+    } else {
+      const { token, tokenHash } = cookies.create();
       await insertGuest(app.db, { ...entered, linkId: link.id, tokenHash });
+      cookies.send(request, reply, link.path, token);
     }
     return pageOf({ link, guest: entered });
   }

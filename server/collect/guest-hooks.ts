@@ -17,9 +17,15 @@ export function assertOrigin({ sessions }: FastifyInstance, request: FastifyRequ
   if (changesState(request) && !sessions.isFromAllowedOrigin(request)) throw new ForeignOrigin();
 }
 
-/** A route's `onRequest`, as `app.guard` for accounts. @throws NotFound, CollectEnded, GuestNeeded, ForeignOrigin */
-export const guestGuard = (app: FastifyInstance, admission: Admission) => async (request: FastifyRequest) => {
-  assertOrigin(app, request);
-  request.collect = await admission.admit(request, keyOf(request));
-  request.access = accessOf(request.collect);
-};
+/**
+ * A route's `onRequest`, as `app.guard` for accounts.
+ * @param admits `know` for what a guest may still do after the end
+ * @throws NotFound, CollectEnded, GuestNeeded, ForeignOrigin
+ */
+export const guestGuard =
+  (app: FastifyInstance, admission: Admission, admits: 'admit' | 'know' = 'admit') =>
+  async (request: FastifyRequest) => {
+    assertOrigin(app, request);
+    request.collect = await admission[admits](request, keyOf(request));
+    request.access = accessOf(request.collect);
+  };

@@ -116,10 +116,55 @@ t.test('after a new password, guests enter again and keep their images', async (
   }
   t.match((await get(`${path}/link`, guest)).json(), { is_guest: false, limits: null });
   const again = await enter(app, path, { password }, guest);
-  t.same([again.statusCode, again.cookies], [200, []], 'the cookie stays');
+  t.match([again.statusCode, again.cookies], [200, [{ value: guest.cookie.split('=')[1] }]], 'the cookie stays');
   t.same(await listOf(path, guest), [image]);
   await call('PATCH', `/${id}`, { password: null });
   t.same(await listOf(path, guest), [image], 'without a password, none is asked for');
+});
+
+t.test('a guest who enters again keeps the name that the link does not ask for any more', async (t) => {
+  const { link, call, waiting } = await collector(app);
+  const { path, id } = await link({ asks_name: true, look_first: true });
+  const guest = await guestOf(app, path, { name: 'Amira' });
+  await addFiles(app, path, guest, await pictures(['a.png']));
+  await call('PATCH', `/${id}`, { asks_name: false, password });
+  const entered = await enter(app, path, { password }, guest);
+  t.match(entered.cookies, [{ value: guest.cookie.split('=')[1], path }], 'the cookie lives longer');
+  t.match(await waiting(), [{ guest: 'Amira' }]);
+});
+
+t.test('after the end a guest sees and removes own images, and nobody anything else', async (t) => {
+  const { link, call, idsIn } = await collector(app);
+  const { path, id } = await link({ open: true });
+  const [guest, other] = [await guestOf(app, path), await guestOf(app, path)];
+  for (const headers of [guest, other]) await addFiles(app, path, headers, await pictures(['a.png', 'b.png']));
+  const [mine, theirs] = [(await listOf(path, guest))[0], (await listOf(path, other))[0]];
+  await call('DELETE', `/${id}`);
+  t.equal((await listOf(path, guest)).length, 2);
+  t.equal((await get(pathIn(mine?.thumbnail_url), guest)).statusCode, 200);
+  t.equal((await get(pathIn(theirs?.thumbnail_url), guest)).statusCode, 410);
+  const remove = async (code = '') =>
+    (await app.inject({ method: 'DELETE', url: `${path}/images/${code}`, headers: guest })).statusCode;
+  t.same([await remove(mine?.id), await remove(theirs?.id)], [204, 404]);
+  t.equal((await idsIn()).length, 3);
+});
+
+t.test('a guest who adds nothing is forgotten after a day, others after 90', async (t) => {
+  const { link } = await collector(app);
+  const { path } = await link();
+  const guest = await guestOf(app, path);
+  const days = async () => {
+    const [row] = await app.db.execute<{ days: number }>(sql`
+      select round(extract(epoch from guest.expires_at - now()) / 86400)::int as days
+      from collect_guests guest join collect_links link on link.id = guest.link_id
+      where link.key = ${path.slice(3)}`);
+    return row?.days;
+  };
+  t.equal(await days(), 1);
+  await enter(app, path, {}, guest);
+  t.equal(await days(), 1);
+  await addFiles(app, path, guest, await pictures(['a.png']));
+  t.equal(await days(), 90);
 });
 
 t.test('ten wrong passwords a minute are checked for a link, and guests go on', async (t) => {

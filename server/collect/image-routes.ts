@@ -36,7 +36,7 @@ export const guestImages: FastifyPluginAsyncTypebox<Options> = async (app, { con
   const size = config.pageSize;
 
   const own = {
-    onRequest: guestGuard(app, admission),
+    onRequest: guestGuard(app, admission, 'know'),
     config: { ...looking, ...withoutLogin, ...refuses(...refusals) },
     schema: {
       operationId: 'listGuestImages',
@@ -50,7 +50,7 @@ export const guestImages: FastifyPluginAsyncTypebox<Options> = async (app, { con
     const { link, guest } = request.collect;
     const page = readPage(request.query.page);
     const read = () => imagesOfGuest(app.db, guest.id, { page, size });
-    const { images, total } = await app.runFairly(link.ownerId, read, { isGone: () => hasGone(request) });
+    const { images, total } = await app.runFairly(link.id, read, { isGone: () => hasGone(request) });
     const shown = images.map(({ row, filename }) => show(request, link, row, filename));
     return { images: shown, page, total, totalPages: Math.ceil(total / size) };
   });
@@ -72,7 +72,7 @@ export const guestImages: FastifyPluginAsyncTypebox<Options> = async (app, { con
     const { ownerId, albumId: id } = link;
     const isGone = () => hasGone(request);
     const found = await app.runFairly(
-      ownerId,
+      link.id,
       async (lists) => {
         const { count, hidden } = await contentsOf(lists, { id, ownerId });
         const ids = await pageOfAlbum(lists, ownerId, { id, count }, { page, size });
@@ -98,7 +98,7 @@ const removal: FastifyPluginAsyncTypebox<Pick<Options, 'admission' | 'codesOf'>>
   const pending = createPending();
   app.shutdown.onClose('cleanup after removals', () => pending.settled());
   const deleting = {
-    onRequest: guestGuard(app, admission),
+    onRequest: guestGuard(app, admission, 'know'),
     config: { ...removing, ...withoutLogin, ...refuses(...refusals, ForeignOrigin) },
     schema: {
       operationId: 'removeGuestImage',

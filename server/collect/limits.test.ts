@@ -16,6 +16,7 @@ import {
   type Visitor,
 } from '../testing/guests/collector.ts';
 import { picture } from '../testing/pictures.ts';
+import { openUpload } from '../testing/tus.ts';
 
 const config = await testConfig(t);
 const app = await buildTestApp(t, config);
@@ -101,25 +102,29 @@ t.test('twenty guests at once do not exceed the quota of the owner, and are not 
   t.match([opened.statusCode, opened.json()], [413, { code: 'GALLERY_FULL' }]);
 });
 
-t.test('a disk that is full for some guests stores the files of the others, and no half of one', async (t) => {
-  const { link, idsIn, account } = await collector(app);
-  const { path } = await link();
-  const { storage } = app;
-  const { commit } = storage;
-  t.teardown(() => Object.assign(storage, { commit }));
-  let calls = 0;
-  storage.commit = async (...args) => {
-    calls += 1;
-    if (calls % 2 === 0) throw new NoSpace();
-    return commit(...args);
-  };
-  const guest = await guestOf(app, path);
-  const answers = await Promise.all((await twenty()).map((file) => addFiles(app, path, guest, [file])));
-  const codes = answers.map((answer) => `${answer.statusCode} ${answer.json().code ?? ''}`.trim()).sort();
-  t.same(codes, [...Array(10).fill('201'), ...Array(10).fill('507 NO_SPACE')]);
-  t.equal((await idsIn()).length, 10);
-  t.ok(await countsAgree(account.id));
-});
+t.test(
+  'a disk that is full for some of twenty guests stores the files of the others, and no half of one',
+  async (t) => {
+    const { link, idsIn, account } = await collector(app);
+    const { path } = await link();
+    const { storage } = app;
+    const { commit } = storage;
+    t.teardown(() => Object.assign(storage, { commit }));
+    let calls = 0;
+    storage.commit = async (...args) => {
+      calls += 1;
+      if (calls % 2 === 0) throw new NoSpace();
+      return commit(...args);
+    };
+    const files = await twenty();
+    const guests = await Promise.all(files.map(() => guestOf(app, path)));
+    const answers = await Promise.all(files.map((file, at) => addFiles(app, path, guests[at] ?? {}, [file])));
+    const codes = answers.map((answer) => `${answer.statusCode} ${answer.json().code ?? ''}`.trim()).sort();
+    t.same(codes, [...Array(10).fill('201'), ...Array(10).fill('507 NO_SPACE')]);
+    t.equal((await idsIn()).length, 10);
+    t.ok(await countsAgree(account.id));
+  },
+);
 
 t.test('a file that a guest sends in both ways to two processes at once is stored once', async (t) => {
   const { link, idsIn, account } = await collector(app);
@@ -143,7 +148,7 @@ t.test('of a form with more files than are left, the first ones are stored and t
   t.match(answer.json(), {
     images: [{ filename: 'a.png' }, { filename: 'b.png' }],
     rejected: [
-      { filename: 'c.png', code: 'COLLECT_FULL', message: /accepts 2 pictures and 10 GB/ },
+      { filename: 'c.png', code: 'COLLECT_FULL', message: /accepts 2 images and 10 GB/ },
       { filename: 'd.png', code: 'COLLECT_FULL' },
     ],
   });
@@ -160,7 +165,7 @@ t.test('a full link refuses before the body is read, except a retry of what it h
   const first = await addFiles(app, path, guest, [file], { keys });
   const headers = { ...guest, 'content-type': 'multipart/form-data; boundary=x' };
   const unread = await app.inject({ method: 'POST', url: `${path}/upload`, headers, payload: 'no form at all' });
-  t.match(unread.json(), { statusCode: 409, code: 'COLLECT_FULL', message: /accepts 1 picture and/ });
+  t.match(unread.json(), { statusCode: 409, code: 'COLLECT_FULL', message: /accepts 1 image and/ });
   t.same((await addFiles(app, path, guest, [file], { keys })).json(), first.json());
 });
 
@@ -206,6 +211,43 @@ t.test('open uploads of guests count against the link, and a file opened again c
   t.same([await open(one, 'a'), await open(two, 'a')], [201, 201]);
   t.same([await open(one, 'a'), await open(two, 'a')], [201, 201], 'a page that forgot its uploads begins again');
   t.equal(await open(one, 'b'), 409);
+});
+
+t.test("open uploads of guests do not count against the owner's own, and end with the link", async (t) => {
+  const limited = await buildTestApp(t, { quota: 1000 });
+  const { link, account, call } = await collector(limited);
+  const { path, id } = await link();
+  const guest = await guestOf(limited, path);
+  t.equal((await openUploadOf(limited, path, guest, 900)).statusCode, 201);
+  t.match((await openUploadOf(limited, path, guest, 900)).json(), { code: 'GALLERY_FULL' });
+  t.equal((await openUpload(limited, account, 900)).statusCode, 201);
+  await call('DELETE', `/${id}`);
+  const left = await limited.db.execute(
+    sql`select 1 from uploads where owner_id = ${account.id} and guest_id is not null`,
+  );
+  t.equal(left.length, 0);
+});
+
+t.test('a password that is set while the last part arrives does not cost the upload', async (t) => {
+  const { link, call, idsIn } = await collector(app);
+  const { path, id } = await link();
+  const guest = await guestOf(app, path);
+  const bytes = await picture({ width: 91 });
+  const at = String((await openUploadOf(app, path, guest, bytes.length)).headers.location);
+  await app.db.execute(sql`
+    create function set_password() returns trigger language plpgsql as $$ begin
+      update collect_links set password_hash = 'x', password_version = 1 where id = '${sql.raw(id)}'; return new; end $$`);
+  await app.db.execute(
+    sql`create trigger sets before update of received on uploads for each row execute function set_password()`,
+  );
+  t.teardown(() => app.db.execute(sql`drop function if exists set_password cascade`));
+  t.equal((await sendPartOf(app, at, guest, 0, bytes)).statusCode, 403);
+  await app.db.execute(sql`drop function set_password cascade`);
+  await call('PATCH', `/${id}`, { password: null });
+  const [left] = await app.db.execute(sql`select refusal, received from uploads where id = ${at.split('/').at(-1)}`);
+  t.match(left, { refusal: null, received: bytes.length });
+  t.equal((await sendPartOf(app, at, guest, bytes.length, Buffer.alloc(0))).statusCode, 200);
+  t.equal((await idsIn()).length, 1);
 });
 
 t.test('guests leave the uploads and the turns of their host alone', async (t) => {

@@ -43,13 +43,18 @@ const operations = {
 export const guestPictures: FastifyPluginAsyncTypebox<Options> = async (app, { admission, codesOf }) => {
   const sendRendition = createRenditionSender(app);
 
-  /** The guest's own image, also while it waits; else one of the album, if guests see it. */
-  async function find({ link, guest }: Found, code: string): Promise<ImageRow> {
+  /**
+   * The guest's own image, also while it waits and after the end; else one of the album, if guests see it.
+   * @throws NotFound, CollectEnded, GuestNeeded
+   */
+  async function find(found: Found, code: string): Promise<{ row: ImageRow; end: number }> {
+    const { link } = found;
     const imageId = codesOf(link.id).imageOf(code);
-    if (imageId === undefined) return shown(undefined);
-    const own = guest && (await imageOfGuest(app.db, guest.id, imageId));
-    if (own) return own.row;
-    return shown(link.open ? await findSharedImage(app.db, link, imageId) : undefined);
+    const own = imageId && admission.isKnown(found) && (await imageOfGuest(app.db, found.guest.id, imageId));
+    if (own) return { row: own.row, end: endOf(own.row) };
+    admission.assertSees(found);
+    const row = shown(imageId && link.open ? await findSharedImage(app.db, link, imageId) : undefined);
+    return { row, end: Math.min(link.end, endOf(row)) };
   }
 
   for (const name of renditionNames) {
@@ -60,9 +65,8 @@ export const guestPictures: FastifyPluginAsyncTypebox<Options> = async (app, { a
       config: { ...withoutLogin, ...refuses(...refusals) },
       schema: { ...operations[name], params: ImageParams },
       handler: async (request: FastifyRequest<{ Params: { key: string; code: string } }>, reply) => {
-        const found = await admission.see(request, request.params.key);
-        const row = await find(found, request.params.code);
-        const end = Math.min(found.link.end, endOf(row));
+        const found = await admission.look(request, request.params.key);
+        const { row, end } = await find(found, request.params.code);
         const headers = { ...privateHeaders(contentType, end), 'referrer-policy': 'no-referrer' };
         return sendRendition(row, name, { request, reply, headers });
       },

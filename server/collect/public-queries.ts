@@ -1,5 +1,5 @@
 /** What guests read and write. Each request reads the link again, so that it ends at once on every process. */
-import { and, eq, lt, notExists, sql } from 'drizzle-orm';
+import { and, eq, exists, lt, notExists, sql } from 'drizzle-orm';
 import { collectedImages, collectGuests, type ImageRow } from '../../drizzle/schema.ts';
 import type { ClientDatabase, Database } from '../database/connect.ts';
 import { prepared, preparedInTime } from '../database/driver/prepared.ts';
@@ -9,8 +9,7 @@ import { type ShownColumns, type ShownImage, shownColumns, shownImage } from '..
 import { NEVER } from '../images/expiry/expiry.ts';
 import { allColumns, imageRowOf } from '../images/queries.ts';
 import type { Held } from '../images/quota.ts';
-import type { Collected } from '../ingest/guest-queries.ts';
-import { GUEST_DAYS } from './cookie.ts';
+import { type Collected, daysFromNow, GUEST_DAYS, IDLE_GUEST_DAYS } from '../ingest/guest-queries.ts';
 
 export type FoundLink = Pick<Collected, 'maxFiles' | 'maxBytes'> & {
   id: string;
@@ -92,19 +91,25 @@ export async function insertGuest(db: Database, guest: NewGuest, most = 10_000):
   const { id, linkId, tokenHash, name, passwordVersion } = guest;
   const inserted = await db.execute(sql`
     insert into collect_guests (id, link_id, token_hash, name, password_version, expires_at)
-    select ${id}::uuid, ${linkId}::uuid, ${tokenHash}::text, ${name}::text, ${passwordVersion}::int,
-      now() + make_interval(days => ${GUEST_DAYS}::int)
-    where (select count(*) from collect_guests where link_id = ${linkId}::uuid) < ${most}::int
+    select ${id}::uuid, link.id, ${tokenHash}::text, ${name}::text, ${passwordVersion}::int, ${daysFromNow(IDLE_GUEST_DAYS)}
+    from collect_links link
+    where link.id = ${linkId}::uuid
+      and (select count(*) from collect_guests where link_id = link.id) < ${most}::int
+    for key share
     returning id`);
   if (inserted.length === 0) throw new TooManyGuests();
 }
 
 /** A guest enters again: with another name, or a new password. */
 export async function changeGuest(db: Database, { id, name, passwordVersion }: FoundGuest): Promise<void> {
-  await db.update(collectGuests).set({ name, passwordVersion }).where(eq(collectGuests.id, id));
+  const added = db.select({ id: collectedImages.imageId }).from(collectedImages);
+  const days = sql`case when ${exists(added.where(eq(collectedImages.guestId, id)))}
+    then ${GUEST_DAYS}::int else ${IDLE_GUEST_DAYS}::int end`;
+  const expiresAt = sql`now() + make_interval(days => ${days})`;
+  await db.update(collectGuests).set({ name, passwordVersion, expiresAt }).where(eq(collectGuests.id, id));
 }
 
-/** Guests with images stay: their owner sees the names. */
+/** Guests with images stay: their owner sees the names. Others make room for new guests after a day. */
 export async function deleteOldGuests(db: Database): Promise<void> {
   const theirs = db.select({ id: collectedImages.imageId }).from(collectedImages);
   await db

@@ -8,6 +8,7 @@ import type { Reach } from '../database/statements/access.ts';
 import { underOwnerLock } from '../database/statements/owner-lock.ts';
 import { TooManyCollectLinks } from '../errors.ts';
 import { KEPT_DAYS } from '../images/expiry/queries.ts';
+import { dropOpenUploads } from '../ingest/guest-queries.ts';
 
 /** Collect links of an account: they are listed all at once. */
 export const maxLinks = 200;
@@ -102,6 +103,10 @@ export async function changeLink(db: Database, link: Own, changes: LinkChanges):
   });
 }
 
+/** Whether images wait for the album of the link. */
+const isAwaited = sql`exists (select 1 from collected_images entry join images on images.id = entry.image_id
+  where entry.link_id = ${collectLinks.id} and images.waiting)`;
+
 /** Its row stays, so that the link answers 410, and so do images that wait. @returns whether it was open */
 export async function endLink(db: Database, link: Own): Promise<boolean> {
   const { ownerId } = link.reach;
@@ -109,10 +114,11 @@ export async function endLink(db: Database, link: Own): Promise<boolean> {
     const set = { endedAt: sql`now()` };
     const ended = await tx.update(collectLinks).set(set).where(own(link)).returning({ id: collectLinks.id });
     if (ended.length === 0) return false;
+    await dropOpenUploads(tx, { ownerId, linkId: link.id });
     const oldest = tx
       .select({ id: collectLinks.id })
       .from(collectLinks)
-      .where(and(eq(collectLinks.ownerId, ownerId), isNotNull(collectLinks.endedAt)))
+      .where(and(eq(collectLinks.ownerId, ownerId), isNotNull(collectLinks.endedAt), not(isAwaited)))
       .orderBy(desc(collectLinks.endedAt), desc(collectLinks.id))
       .offset(maxEnded);
     await tx.delete(collectLinks).where(and(eq(collectLinks.ownerId, ownerId), inArray(collectLinks.id, oldest)));
@@ -123,8 +129,6 @@ export async function endLink(db: Database, link: Own): Promise<boolean> {
 /** Deletes links that have answered 410 long enough, unless images wait for the album. */
 export async function deleteOldLinks(db: Database): Promise<void> {
   const before = sql`now() - make_interval(days => ${KEPT_DAYS})`;
-  const isWaiting = sql`exists (select 1 from collected_images entry join images on images.id = entry.image_id
-    where entry.link_id = ${collectLinks.id} and images.waiting)`;
   const isOld = or(lt(collectLinks.endedAt, before), lt(collectLinks.expiresAt, before));
-  await db.delete(collectLinks).where(and(isOld, not(isWaiting)));
+  await db.delete(collectLinks).where(and(isOld, not(isAwaited)));
 }

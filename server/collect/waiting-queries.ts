@@ -67,21 +67,26 @@ export async function findWaiting(db: Pick<Database, 'select'>, reach: Reach, id
 export async function admitImages(db: Database, reach: Reach, ids: string[]): Promise<ImageRow[]> {
   const { ownerId } = reach;
   return underOwnerLock(db, ownerId, async (tx) => {
-    const waiting = await findWaiting(tx, reach, ids);
-    if (waiting.length === 0) return [];
-    const rows = waiting.map(({ row }) => row);
-    const admitted = and(
-      eq(images.ownerId, ownerId),
-      inArray(
-        images.id,
-        rows.map(({ id }) => id),
-      ),
+    const found = await findWaiting(tx, reach, ids);
+    if (found.length === 0) return [];
+    const theirs = inArray(
+      images.id,
+      found.map(({ row }) => row.id),
     );
-    await tx.update(images).set({ waiting: false, hiddenAt: null }).where(admitted);
-    for (const albumId of new Set(waiting.flatMap((one) => one.albumId ?? []))) {
-      const theirs = waiting.filter((one) => one.albumId === albumId).map(({ row }) => row.id);
-      // Its owner may have put a waiting image into the album already.
-      await addUploaded(tx, { ownerId, albumId, stored: [], present: theirs });
+    // The administrator may have hidden one since it was found.
+    const rows = await tx
+      .update(images)
+      .set({ waiting: false, hiddenAt: null })
+      .where(and(eq(images.ownerId, ownerId), theirs, images.waiting))
+      .returning();
+    const admitted = new Set(rows.map(({ id }) => id));
+    await tx
+      .update(collectedImages)
+      .set({ admitted: true })
+      .where(inArray(collectedImages.imageId, [...admitted]));
+    for (const albumId of new Set(found.flatMap((one) => one.albumId ?? []))) {
+      const stored = found.filter(({ row, albumId: own }) => own === albumId && admitted.has(row.id));
+      await addUploaded(tx, { ownerId, albumId, stored: stored.map(({ row }) => row.id), present: [] });
     }
     return rows;
   });

@@ -1,12 +1,13 @@
 /** The owner's list of waiting images, and what is decided about them. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
 import { sharing } from '../albums/requests.ts';
 import type { Config } from '../config/config.ts';
 import {
   WaitingDecision as Decision,
+  type Scope,
   type WaitingDecision,
   WaitingIds,
   type WaitingImage,
@@ -19,7 +20,7 @@ import { AlbumFull, DecoderUnavailable, InvalidRequest, NoSpace, NotFound, Rendi
 import { linkOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { readPage } from '../http/page-number.ts';
-import { withScope } from '../http/scopes.ts';
+import { assertScope, withScope } from '../http/scopes.ts';
 import { eachOnce } from '../images/image-ids.ts';
 import { noSuchImage } from '../images/refusals.ts';
 import { wantsScreen } from '../images/rendition-names.ts';
@@ -78,26 +79,35 @@ export const waitingRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
     return { images, page, total, totalPages: Math.ceil(total / size) };
   });
 
-  const deciding = (operationId: string, summary: string) => ({
-    onRequest: app.guard,
+  /** Tokens need a second scope for what happens to the images. */
+  const deciding = (operationId: string, summary: string, also: Scope) => ({
+    onRequest: [app.guard, async ({ access }: FastifyRequest, reply: FastifyReply) => assertScope(access, also, reply)],
     config: { ...sharing, ...refuses(AlbumFull) },
     schema: { operationId, summary, body: WaitingIds, response: { 200: Decision } },
   });
 
-  app.post('/admit', deciding('admitImages', 'Admit waiting images to their album'), async (request) => {
-    const ids = idsOf(request);
-    const rows = await request.runFairly(() => admitImages(app.db, request.access, ids));
-    for (const { linkKey } of rows) app.images.links.forget(linkKey);
-    return decisionOf(
-      ids,
-      rows.map(({ id }) => id),
-    );
-  });
+  app.post(
+    '/admit',
+    deciding('admitImages', 'Admit waiting images to their album', 'albums:write'),
+    async (request) => {
+      const ids = idsOf(request);
+      const rows = await request.runFairly(() => admitImages(app.db, request.access, ids));
+      for (const { linkKey } of rows) app.images.links.forget(linkKey);
+      return decisionOf(
+        ids,
+        rows.map(({ id }) => id),
+      );
+    },
+  );
 
-  app.post('/refuse', deciding('refuseImages', 'Refuse waiting images, which deletes them'), async (request) => {
-    const ids = idsOf(request);
-    return decisionOf(ids, await pending.add(refuse(request, ids)));
-  });
+  app.post(
+    '/refuse',
+    deciding('refuseImages', 'Refuse waiting images, which deletes them', 'images:delete'),
+    async (request) => {
+      const ids = idsOf(request);
+      return decisionOf(ids, await pending.add(refuse(request, ids)));
+    },
+  );
 
   /** One that is admitted meanwhile stays. @returns the deleted ones */
   async function refuse({ access }: FastifyRequest, ids: string[]): Promise<string[]> {

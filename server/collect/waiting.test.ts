@@ -3,11 +3,13 @@ import { sql } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
 import t from 'tap';
 import { hideImages, showImages } from '../admin/commands/images/queries.ts';
-import type { Image } from '../contract.ts';
+import type { Image, Scope } from '../contract.ts';
 import { createApiToken } from '../testing/api-token.ts';
 import { buildTestApp, testConfig } from '../testing/app.ts';
+import { eventually } from '../testing/eventually.ts';
 import { addFiles, collector, guestOf, pictures } from '../testing/guests/collector.ts';
 import { noise } from '../testing/pictures.ts';
+import { waitingForLocks } from '../testing/waiting.ts';
 
 const config = await testConfig(t);
 const app = await buildTestApp(t, config);
@@ -138,13 +140,50 @@ t.test('only valid ids, and at most 100, are decided in one call', async (t) => 
 });
 
 t.test('what the administrator hides and shows again is still not open before it is admitted', async (t) => {
-  const { id, image, call } = await withWaiting();
+  const { id, image, call, waiting } = await withWaiting();
   const statuses = async () => Promise.all(linksOf(image).map(async (url) => (await get(url)).statusCode));
-  t.equal(await showImages(app.db, [id]), 0);
+  t.same(await showImages(app.db, [id]), []);
   t.same(await statuses(), [404, 404, 404], 'to show waits for the owner');
   await hideImages(app.db, [id], { reason: 'because', legal: true });
   t.same((await call('POST', '/waiting/admit', { ids: [id] })).json().decided, [], 'a hidden image cannot be admitted');
   t.same(await statuses(), [451, 451, 451]);
+  t.same(await showImages(app.db, [id]), [{ id, waiting: true }]);
+  t.same(await statuses(), [404, 404, 404], 'it waits again');
+  t.match(await waiting(), [{ id }]);
+  await call('POST', '/waiting/admit', { ids: [id] });
+  await hideImages(app.db, [id], { reason: null, legal: false });
+  t.same(await showImages(app.db, [id]), [{ id, waiting: false }], 'once it is admitted, to show opens it');
+  t.same(await statuses(), [200, 200, 200]);
+});
+
+t.test('an image that the administrator hides while its owner admits it stays hidden', async (t) => {
+  const { id, image, call, idsIn } = await withWaiting();
+  const admitting = await app.db.transaction(async (tx) => {
+    await hideImages(tx, [id], { reason: null, legal: true });
+    const admitting = call('POST', '/waiting/admit', { ids: [id] });
+    await eventually('the owner waits for the row', async () => (await waitingForLocks(tx)) > 0);
+    return { answer: admitting };
+  });
+  t.same((await admitting.answer).json(), { decided: [], unknown: [id] });
+  t.equal((await get(linksOf(image)[0] ?? '')).statusCode, 451);
+  t.same(await idsIn(), []);
+});
+
+t.test('a waiting image cannot be put into an album', async (t) => {
+  const { id, album, ask, idsIn } = await withWaiting();
+  t.match((await ask('POST', `/api/albums/${album}/images`, { ids: [id] })).json(), { added: 0, unknown: [id] });
+  t.same(await idsIn(), []);
+});
+
+t.test('a token needs the scope for what happens to the images', async (t) => {
+  const { id, account } = await withWaiting();
+  const decide = async (path: string, ...scopes: Scope[]) => {
+    const { bearer: headers } = await createApiToken(app, account, ['albums:share', ...scopes]);
+    const url = `/api/collect-links/waiting/${path}`;
+    return (await app.inject({ method: 'POST', url, headers, payload: { ids: [id] } })).statusCode;
+  };
+  t.same([await decide('admit', 'images:delete'), await decide('refuse', 'albums:write')], [403, 403]);
+  t.equal(await decide('refuse', 'images:delete'), 200);
 });
 
 t.test('an image is stored under the setting of the moment at which it is stored', async (t) => {

@@ -1,13 +1,19 @@
 /** What guests of collect links (server/collect/) may store. Checked under the owner's lock, so that limits hold under races. */
-import { eq, sql } from 'drizzle-orm';
-import { collectedImages, collectGuests, collectLinks, type ImageRow } from '../../drizzle/schema.ts';
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { collectedImages, collectGuests, collectLinks, type ImageRow, uploads } from '../../drizzle/schema.ts';
 import { addUploaded } from '../albums/image-queries.ts';
 import type { Transaction } from '../database/connect.ts';
-import { CollectEnded, CollectFull, GalleryFull, GuestNeeded } from '../errors.ts';
+import { AlbumFull, CollectEnded, CollectFull, GalleryFull, GuestNeeded } from '../errors.ts';
 import { hasEnded, NEVER } from '../images/expiry/expiry.ts';
 import { type Held, sizeText } from '../images/quota.ts';
 import type { Keeping } from './ingest.ts';
 import type { Allowance } from './insertion-queries.ts';
+
+/** Days for which the cookie identifies a guest who has added images, and one who has not. */
+export const GUEST_DAYS = 90;
+export const IDLE_GUEST_DAYS = 1;
+
+export const daysFromNow = (days: number) => sql`now() + make_interval(days => ${days}::int)`;
 
 /** What a collect link accepts in all, and what it has accepted. */
 export type Collected = { maxFiles: number; maxBytes: number; files: number; bytes: number };
@@ -19,7 +25,7 @@ export const leftOf = ({ maxFiles, maxBytes, files, bytes }: Collected): Held =>
 });
 
 export const collectFull = ({ maxFiles, maxBytes }: Pick<Collected, 'maxFiles' | 'maxBytes'>) =>
-  new CollectFull(`${maxFiles} ${maxFiles === 1 ? 'picture' : 'pictures'} and ${sizeText(maxBytes)}`);
+  new CollectFull(`${maxFiles} ${maxFiles === 1 ? 'image' : 'images'} and ${sizeText(maxBytes)}`);
 
 type OpenLink = Collected & { id: string; ownerId: string; lookFirst: boolean };
 
@@ -63,11 +69,30 @@ async function recordCollected(tx: Transaction, guestId: string, stored: ImageRo
     .where(eq(collectGuests.id, guestId));
   if (!link) throw new CollectEnded();
   const { id: linkId, ownerId, albumId } = link;
+  await tx.insert(collectedImages).values(
+    stored.map(({ id: imageId, filename, size, waiting }) => ({
+      ...{ imageId, linkId, guestId, ownerId },
+      ...{ filename, size, admitted: !waiting },
+    })),
+  );
+  const { expiresAt } = collectGuests;
+  const isNew = lt(expiresAt, sql`now() + make_interval(days => ${IDLE_GUEST_DAYS})`);
   await tx
-    .insert(collectedImages)
-    .values(stored.map(({ id: imageId, filename, size }) => ({ imageId, linkId, guestId, ownerId, filename, size })));
+    .update(collectGuests)
+    .set({ expiresAt: daysFromNow(GUEST_DAYS) })
+    .where(and(eq(collectGuests.id, guestId), isNew));
   const admitted = stored.filter(({ waiting }) => !waiting).map(({ id }) => id);
-  if (admitted.length > 0) await addUploaded(tx, { ownerId, albumId, stored: admitted, present: [] });
+  if (admitted.length === 0) return;
+  await addUploaded(tx, { ownerId, albumId, stored: admitted, present: [] }).catch((error) => {
+    throw error instanceof AlbumFull ? new AlbumFull('The album is full. Ask the person who sent the link.') : error;
+  });
+}
+
+/** Deletes what guests of the link have not finished: its bytes would claim the owner's quota. */
+export async function dropOpenUploads(tx: Transaction, { ownerId, linkId }: { ownerId: string; linkId: string }) {
+  const guests = tx.select({ id: collectGuests.id }).from(collectGuests).where(eq(collectGuests.linkId, linkId));
+  const open = and(isNull(uploads.imageId), isNull(uploads.refusal));
+  await tx.delete(uploads).where(and(eq(uploads.ownerId, ownerId), inArray(uploads.guestId, guests), open));
 }
 
 export const keepingOfGuest = (guestId: string): Keeping => ({
@@ -75,14 +100,17 @@ export const keepingOfGuest = (guestId: string): Keeping => ({
   alongside: (tx, stored) => recordCollected(tx, guestId, stored),
 });
 
-/** Open uploads count too: together they cannot claim more of the owner's quota than the link accepts. */
+/**
+ * Uploads that were opened or continued within the last hour count too: together they cannot claim more of the owner's quota
+ * than the link accepts.
+ */
 export async function refuseOpening(tx: Transaction, guestId: string, size: number): Promise<Error | undefined> {
   const link = await openLinkOf(tx, guestId);
   const [open] = await tx.execute<{ files: number; bytes: string }>(sql`
     select count(*)::int as files, coalesce(sum(uploads.size), 0) as bytes
     from uploads join collect_guests guest on guest.id = uploads.guest_id
     where uploads.owner_id = ${link.ownerId} and guest.link_id = ${link.id}
-      and uploads.image_id is null and uploads.refusal is null and uploads.expires_at > now()`);
+      and uploads.image_id is null and uploads.refusal is null and uploads.expires_at > now() + interval '23 hours'`);
   const claimed = { ...link, files: link.files + (open?.files ?? 0), bytes: link.bytes + Number(open?.bytes ?? 0) };
   const left = leftOf(claimed);
   return left.images < 1 || left.bytes < size ? collectFull(claimed) : undefined;

@@ -346,25 +346,32 @@ t.test('the doctor finds and deletes shares that show the album or an image of a
   t.same([...(await sql`select id from shares`)], [{ id: kept.id }]);
 });
 
-t.test('the doctor finds and deletes collect links for the album or with an image of another account', async (t) => {
-  const gallery = await emptied(shared);
-  const { app, sql } = gallery;
-  const [one, other] = [await collector(app), await collector(app)];
-  const [kept, ofAlbum, ofImage] = [await one.link(), await one.link(), await one.link()];
-  const theirs = await other.link();
-  await addFiles(app, theirs.path, await guestOf(app, theirs.path), await pictures(['a.png']));
-  await sql`update collect_links set album_id = ${other.album} where id = ${ofAlbum.id}`;
-  await sql`update collected_images set link_id = ${ofImage.id}`;
-  const examineIt = doctorOf(t, gallery);
-  const found = (await examineIt()).issues.filter(({ kind }) => kind === 'collect link owner');
-  t.same(
-    found,
-    [ofAlbum.id, ofImage.id].sort().map((subject) => ({ kind: 'collect link owner', subject, repaired: false })),
-  );
-  await examineIt({ repair: true });
-  t.same([...(await sql`select id from collect_links order by id`)], [{ id: kept.id }, { id: theirs.id }]);
-  t.equal((await sql`select 1 from images`).length, 1, 'the image stays');
-});
+t.test(
+  'the doctor finds and deletes collect links for the album, with an image, or with a guest of another one',
+  async (t) => {
+    const gallery = await emptied(shared);
+    const { app, sql } = gallery;
+    const [one, other] = [await collector(app), await collector(app)];
+    const [kept, ofAlbum, ofImage, ofGuest] = [await one.link(), await one.link(), await one.link(), await one.link()];
+    const theirs = await other.link();
+    await addFiles(app, theirs.path, await guestOf(app, theirs.path), await pictures(['a.png']));
+    await sql`update collect_links set album_id = ${other.album} where id = ${ofAlbum.id}`;
+    await sql`update collected_images set link_id = ${ofImage.id}`;
+    await addFiles(app, ofGuest.path, await guestOf(app, ofGuest.path), await pictures(['b.png']));
+    await sql`update collect_guests set link_id = ${kept.id} where link_id = ${ofGuest.id}`;
+    const examineIt = doctorOf(t, gallery);
+    const found = (await examineIt()).issues.filter(({ kind }) => kind === 'collect link owner');
+    t.same(
+      found,
+      [ofAlbum.id, ofImage.id, ofGuest.id]
+        .sort()
+        .map((subject) => ({ kind: 'collect link owner', subject, repaired: false })),
+    );
+    await examineIt({ repair: true });
+    t.same([...(await sql`select id from collect_links order by id`)], [{ id: kept.id }, { id: theirs.id }]);
+    t.equal((await sql`select 1 from images`).length, 2, 'the images stay');
+  },
+);
 
 t.test("the doctor finds and empties a stable link to another account's image", async (t) => {
   const gallery = await emptied(shared);

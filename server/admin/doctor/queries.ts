@@ -3,6 +3,7 @@ import {
   albums,
   apiTokens,
   collectedImages,
+  collectGuests,
   collectLinks,
   type ImageRow,
   images,
@@ -136,7 +137,7 @@ export async function sharesOfOthers(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Ids of collect links for another account's album or with its images. No foreign key prevents that. */
+/** Ids of collect links with another account's album or images, or another link's guests. No foreign key prevents that. */
 export async function collectLinksOfOthers(db: Database): Promise<string[]> {
   const rows = await db
     .selectDistinct({ id: collectLinks.id })
@@ -144,7 +145,15 @@ export async function collectLinksOfOthers(db: Database): Promise<string[]> {
     .innerJoin(albums, eq(albums.id, collectLinks.albumId))
     .leftJoin(collectedImages, eq(collectedImages.linkId, collectLinks.id))
     .leftJoin(images, eq(images.id, collectedImages.imageId))
-    .where(or(ne(albums.ownerId, collectLinks.ownerId), ne(images.ownerId, collectLinks.ownerId)))
+    .leftJoin(collectGuests, eq(collectGuests.id, collectedImages.guestId))
+    .where(
+      or(
+        ne(albums.ownerId, collectLinks.ownerId),
+        ne(collectedImages.ownerId, collectLinks.ownerId),
+        ne(images.ownerId, collectLinks.ownerId),
+        ne(collectGuests.linkId, collectLinks.id),
+      ),
+    )
     .orderBy(collectLinks.id);
   return rows.map(({ id }) => id);
 }

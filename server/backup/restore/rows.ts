@@ -96,7 +96,7 @@ async function checkShares(tx: postgres.TransactionSql): Promise<void> {
   if (wrong) throw new BackupError("The backup has a share of an album or an image that is not its owner's.");
 }
 
-/** Guests add to the link's album and see their images, so neither may be another user's. No image may wait in the open. */
+/** Guests add to the link's album and see their images, so neither may be another user's. */
 async function checkCollected(tx: postgres.TransactionSql): Promise<void> {
   const [wrong] = await tx`
     select 1 from collect_links link join albums on albums.id = link.album_id
@@ -106,7 +106,6 @@ async function checkCollected(tx: postgres.TransactionSql): Promise<void> {
       or guest.link_id <> link.id
     limit 1`;
   if (wrong) throw new BackupError("The backup has a collect link with an album or an image that is not its owner's.");
-  await tx`update images set hidden_at = now() where waiting and hidden_at is null`;
 }
 
 async function checkStableLinks(tx: postgres.TransactionSql): Promise<void> {
@@ -170,12 +169,15 @@ async function insertTable(
   const restored = columns.filter((column) => !backgroundColumns.has(column) && !sealColumns.has(column));
   // An image deleted during the backup, or left out here, leaves its albums and shares.
   const lasting = imageTables.has(name) ? tx`where exists (select 1 from images where images.id = image_id)` : tx``;
-  // A stable link keeps its name.
-  const values = restored.map((column) =>
-    name === 'stable_links' && column === 'image_id'
-      ? tx`(select images.id from images where images.id = saved.image_id)`
-      : tx`saved.${tx(column)}`,
-  );
+  const values = restored.map((column) => {
+    // A stable link keeps its name.
+    if (name === 'stable_links' && column === 'image_id')
+      return tx`(select images.id from images where images.id = saved.image_id)`;
+    // No image waits in the open.
+    if (name === 'images' && column === 'hidden_at' && restored.includes('waiting'))
+      return tx`case when saved.waiting then coalesce(saved.hidden_at, now()) else saved.hidden_at end`;
+    return tx`saved.${tx(column)}`;
+  });
   const selected = values.reduce((list, value) => tx`${list}, ${value}`);
   let [seen, leftOut] = [0, 0];
   if (name === 'installation') await tx`delete from installation`;

@@ -16,7 +16,7 @@ const maxDecided = 1000;
 /** Usage of an account, stored images and open uploads together; `open` uploads of the same account or guest; bytes `toCome`. */
 type Claimed = { images: number; bytes: number; open: number; toCome: number };
 
-/** Openings of one account run one at a time. @throws the error of `refuse`; Unauthorized if the account is deleted */
+/** Openings of one account run one at a time. Those of its guests do not count against its own. @throws the error of `refuse`; Unauthorized if the account is deleted */
 export async function openUpload(
   db: Database,
   upload: Pick<UploadRow, 'id' | 'ownerId' | 'tokenId' | 'albumId' | 'filename' | 'size'> &
@@ -40,7 +40,7 @@ export async function openUpload(
         toCome: sql<number>`coalesce(sum(${uploads.size} - ${uploads.received}), 0)::float8`,
       })
       .from(uploads)
-      .where(and(eq(uploads.ownerId, upload.ownerId), undecided, alive));
+      .where(and(eq(uploads.ownerId, upload.ownerId), undecided, alive, upload.guestId ? undefined : ofSame));
     const { count, open, bytes, toCome } = claimed ?? { count: 0, open: 0, bytes: 0, toCome: 0 };
     const error = await refuse({ images: held.images + count, bytes: held.bytes + bytes, open, toCome }, tx);
     if (error) throw error;

@@ -1,5 +1,6 @@
 /** Stores a complete resumable upload through the same ingest as a form. */
 import type { Readable } from 'node:stream';
+import { GuestNeeded } from '../../errors.ts';
 import { type Quota, quotaExceeded } from '../../images/quota.ts';
 import type { Ingest, Keeping } from '../ingest.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -32,7 +33,8 @@ export async function storeFile(
     if (stored.length === 0) throw refused[0]?.error ?? quotaExceeded(held, quota);
     return undefined;
   } catch (error) {
-    if (isRefusal(error)) return error;
+    // A guest who enters again may repeat the call.
+    if (isRefusal(error) && !(error instanceof GuestNeeded)) return error;
     throw error;
   } finally {
     await ingest.discard(staged).catch(() => undefined);

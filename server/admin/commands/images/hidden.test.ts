@@ -70,7 +70,7 @@ for (const { legal, status, code } of [
     t.equal(refused.headers['cache-control'], 'no-store');
     t.notMatch(refused.body, 'a report', 'the reason is not public');
     t.equal((await app.inject(pathOf(copy.url))).statusCode, 200, 'another link to the same bytes still works');
-    t.equal(await showImages(app.db, [image.id]), 1);
+    t.same(await showImages(app.db, [image.id]), [{ id: image.id, waiting: false }]);
     await isAnswered(origin + paths[1], 200);
     t.equal((await app.inject(paths[0] ?? '')).statusCode, 200, 'shown again');
   });

@@ -93,9 +93,10 @@ export function addImagesShow(images: Command, shell: Shell): void {
         const { image, owner } = await imageNamed(db, text);
         const ids = [image.id, ...(copies ? (await findCopies(db, image)).map(({ id }) => id) : [])];
         const shown = await showImages(db, ids);
-        const what = shown === 0 ? 'was not hidden' : 'shown again, by the same links';
-        console.log(`${titleOf(image)}: ${what}.`);
-        if (shown > 1) console.log(`${counted(shown, 'picture')} in all.`);
+        const waits = image.waiting || shown.some(({ id, waiting }) => id === image.id && waiting);
+        const opened = shown.length === 0 ? 'was not hidden' : 'shown again, by the same links';
+        console.log(`${titleOf(image)}: ${waits ? 'waits until its owner admits it' : opened}.`);
+        if (shown.length > 1) console.log(`${counted(shown.length, 'picture')} in all.`);
         if (owner.linksSilencedAt) console.log('The links of its account stay silenced: see "users enable".');
       }),
     );

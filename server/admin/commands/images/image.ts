@@ -33,7 +33,7 @@ export const titleOf = ({ filename, id }: ImageRow): string => `${printable(JSON
 
 /** A line about the account's other images with the same bytes that are not hidden; undefined if there are none. */
 export async function copiesLine(db: Database, image: ImageRow): Promise<string | undefined> {
-  const open = (await findCopies(db, image)).filter(({ hiddenAt }) => hiddenAt === null);
+  const open = (await findCopies(db, image)).filter(({ hiddenAt, waiting }) => hiddenAt === null || waiting);
   if (open.length === 0) return undefined;
   const ids = open.map(({ id }) => id).join(', ');
   return `${counted(open.length, 'other picture')} of this account with the same bytes ${open.length === 1 ? 'is' : 'are'} not hidden: ${ids}`;

@@ -1,6 +1,6 @@
 /** The administrator's queries about single images of any owner. */
-import { and, asc, eq, inArray, isNotNull, isNull, ne, not, sql } from 'drizzle-orm';
-import { type ImageRow, images, type UserRow, users } from '../../../../drizzle/schema.ts';
+import { and, asc, eq, inArray, isNotNull, isNull, ne, not, or, sql } from 'drizzle-orm';
+import { collectedImages, type ImageRow, images, type UserRow, users } from '../../../../drizzle/schema.ts';
 import type { Database } from '../../../database/connect.ts';
 
 export type OwnedImage = { image: ImageRow; owner: UserRow };
@@ -23,19 +23,24 @@ export async function listHidden(db: Database): Promise<OwnedImage[]> {
     .orderBy(asc(images.hiddenAt), asc(images.id));
 }
 
+const isOpenOrWaits = or(isNull(images.hiddenAt), images.waiting);
+
 /** The owner's other images with the same bytes, oldest first. */
 export async function findCopies(db: Database, { id, ownerId, sha256 }: ImageRow): Promise<ImageRow[]> {
   const alike = and(eq(images.ownerId, ownerId), eq(images.sha256, sha256), ne(images.id, id));
   return db.select().from(images).where(alike).orderBy(asc(images.id));
 }
 
-/** Other accounts' images with the same bytes that are not hidden. Reads the whole table: no index fits. */
+/** Other accounts' images with the same bytes that are open or may be admitted. Reads the whole table: no index fits. */
 export async function findElsewhere(db: Database, { ownerId, sha256 }: ImageRow): Promise<{ id: string }[]> {
-  const alike = and(eq(images.sha256, sha256), ne(images.ownerId, ownerId), isNull(images.hiddenAt));
+  const alike = and(eq(images.sha256, sha256), ne(images.ownerId, ownerId), isOpenOrWaits);
   return db.select({ id: images.id }).from(images).where(alike).orderBy(asc(images.id));
 }
 
-/** Closes public links, also of images that wait for their owner, who can then not admit them; a trigger notifies every server (migrations/0005_links_told.sql). Hidden images keep their time. */
+/**
+ * Closes public links. A trigger notifies every server (migrations/0005_links_told.sql). Hidden images keep their time.
+ * Images that wait for their owner stop waiting, so that the owner cannot open them.
+ */
 export async function hideImages(
   db: Database,
   ids: string[],
@@ -54,12 +59,18 @@ export async function hideImages(
     .returning();
 }
 
-/** Opens the links again, except of images that wait for their owner. @returns how many images were hidden */
-export async function showImages(db: Database, ids: string[]): Promise<number> {
-  const shown = await db
+/** Takes back that images were hidden. Those that their owner has not admitted wait again. */
+export async function showImages(db: Database, ids: string[]): Promise<Pick<ImageRow, 'id' | 'waiting'>[]> {
+  const isUnadmitted = sql<boolean>`exists (select 1 from ${collectedImages}
+    where ${collectedImages.imageId} = ${images.id} and not ${collectedImages.admitted})`;
+  return db
     .update(images)
-    .set({ hiddenAt: null, hiddenReason: null, hiddenLegal: false })
+    .set({
+      hiddenAt: sql`case when ${isUnadmitted} then ${images.hiddenAt} end`,
+      hiddenReason: null,
+      hiddenLegal: false,
+      waiting: isUnadmitted,
+    })
     .where(and(inArray(images.id, ids), isNotNull(images.hiddenAt), not(images.waiting)))
-    .returning({ id: images.id });
-  return shown.length;
+    .returning({ id: images.id, waiting: images.waiting });
 }
