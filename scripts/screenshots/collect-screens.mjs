@@ -81,7 +81,10 @@ export const collecting = [
     show: async (page, _pictures, say) => {
       await open(page, '/dashboard/images');
       await page.getByText(say('Waiting for you')).first().waitFor();
-      const waiting = page.getByRole('main').locator('li[data-image]').filter({ hasText: say('Waiting for you') });
+      const waiting = page
+        .getByRole('main')
+        .locator('li[data-image]')
+        .filter({ hasText: say('Waiting for you') });
       await waiting.first().getByRole('button').first().click();
       await page.getByText(say('This image is waiting for you.')).first().waitFor();
       await page.getByRole('dialog').locator('[data-current] [data-state="there"]').waitFor();

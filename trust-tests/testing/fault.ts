@@ -16,7 +16,7 @@ type Options = {
 // Generous, since processes are started and killed on a machine that may be busy.
 const patience = 580_000;
 
-/** @param fault `F1` to `F20` */
+/** @param fault `F1` to `F22` */
 export function fault(
   fault: string,
   name: string,
