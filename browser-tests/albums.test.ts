@@ -6,7 +6,6 @@ import { picture } from '../server/testing/pictures.ts';
 import { eventually } from './testing/eventually.ts';
 import { openPage, openSignedIn, openStage, type PageOptions } from './testing/stage.ts';
 import { addsToAlbum } from './testing/tasks/add-to-album.ts';
-import { dragsPictures, takesOutAndBack } from './testing/tasks/albums.ts';
 
 const stage = await openStage(t, { pageSize: 3 });
 
@@ -126,14 +125,6 @@ t.test('without scripts, a picture of a public link opens as a file', async (t) 
   await page.getByRole('link', { name: '1.png' }).click();
   await page.waitForURL(/\/i\//);
 });
-
-t.test('a mouse drags a picture before another and to the end, without opening it (Arabic)', (t) =>
-  dragsPictures(t, stage, { locale: 'ar-EG' }),
-);
-
-t.test('Undo restores a removed picture to its position, and as the cover (button)', (t) =>
-  takesOutAndBack(t, stage, 'button'),
-);
 
 t.test('two selected images are added to a new album and removed again (phone)', (t) =>
   addsToAlbum(t, stage, { size: 'phone' }),

@@ -4,7 +4,7 @@ import { signIn } from '../server/testing/account.ts';
 import { storeFiles } from '../server/testing/form.ts';
 import { eventually } from './testing/eventually.ts';
 import { twoColours } from './testing/files.ts';
-import { cardNames, galleryPath, listsOf, openGallery, shows, withPictures } from './testing/gallery.ts';
+import { cardNames, cardOf, galleryPath, listsOf, openGallery, shows, withPictures } from './testing/gallery.ts';
 import { hold } from './testing/hold.ts';
 import { naturalWidth, opacityOf, textOf } from './testing/in-page.ts';
 import { openPage, openSignedIn, openStage } from './testing/stage.ts';
@@ -164,4 +164,25 @@ t.test('a search without results shows a message, and clearing it shows the gall
   await search(page).press('Escape');
   await shows(t, page, 'cat.png');
   t.equal(query(page), '');
+});
+
+t.test('the copied link opens without a login, and answers 404 once the image is deleted', async (t) => {
+  const { page, images } = await openGallery(t, stage, ['a.png']);
+  const url = images[0]?.url ?? '';
+  t.match(url, /\.png$/, 'it ends in the file’s extension');
+  const stranger = await openPage(t, stage);
+  const answer = await stranger.goto(url);
+  t.equal(answer?.status(), 200);
+  t.equal(await answer?.headerValue('content-type'), 'image/png');
+  const width = () => naturalWidth(stranger.locator('img'));
+  await eventually(t, width, 64, 'the picture itself is shown');
+  await cardOf(page, 'a.png')
+    .getByRole('button', { name: /^Delet/ })
+    .click();
+  await page.getByRole('button', { name: 'Yes, Delete', exact: true }).click();
+  await sawToast(t, page, 'Image deleted.');
+  const later = await openPage(t, stage);
+  t.equal((await later.goto(url))?.status(), 404);
+  const thumbnail = await later.goto(images[0]?.thumbnail_url ?? '');
+  t.equal(thumbnail?.status(), 404, 'the thumbnail is deleted too');
 });

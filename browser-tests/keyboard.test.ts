@@ -2,7 +2,7 @@ import t from 'tap';
 import { signIn } from '../server/testing/account.ts';
 import { eventually } from './testing/eventually.ts';
 import { pngs } from './testing/files.ts';
-import { cardNames, openGallery, shows } from './testing/gallery.ts';
+import { shows } from './testing/gallery.ts';
 import { textOf } from './testing/in-page.ts';
 import { focused, press, tabTo } from './testing/keyboard.ts';
 import { openPage, openStage } from './testing/stage.ts';
@@ -56,23 +56,4 @@ t.test('every basic task works by keyboard, from login to logout', async (t) => 
   await tabTo(t, page, 'Logout', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/login');
-});
-
-t.test('arrow keys move between pictures, and scrolling keys keep working', async (t) => {
-  const { page } = await openGallery(t, stage, ['a.png', 'b.png', 'c.png']);
-  await tabTo(t, page, 'a.png');
-  await page.keyboard.press('ArrowRight');
-  t.equal(await focused(page), 'b.png');
-  await page.keyboard.press('ArrowLeft');
-  t.equal(await focused(page), 'a.png');
-});
-
-t.test('a slash focuses the search, and Esc clears it', async (t) => {
-  const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
-  await page.keyboard.press('/');
-  await eventually(t, () => focused(page), 'Search images', 'the field has the focus');
-  await page.keyboard.type('b');
-  await shows(t, page, 'b.png');
-  await page.keyboard.press('Escape');
-  await eventually(t, () => cardNames(page), ['a.png', 'b.png'], 'all images are shown again');
 });

@@ -5,7 +5,7 @@ import type { Image } from '../server/contract.ts';
 import { eventually } from './testing/eventually.ts';
 import { openGallery, pictureOf } from './testing/gallery.ts';
 import { hasFocus } from './testing/keyboard.ts';
-import { openSignedIn, openStage } from './testing/stage.ts';
+import { openStage } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
 
 const stage = await openStage(t);
@@ -90,32 +90,4 @@ t.test('the links of a selection are replaced after a question', async (t) => {
   await button(overlay(page), 'Replace').click();
   await sawToast(t, page, '2 links replaced');
   t.same(await Promise.all(images.map(({ url }) => statusOf(url))), [404, 404, 200]);
-});
-
-t.test('the page My links lists public albums and expiring images, and reports what it could not load', async (t) => {
-  const { account, page } = await openGallery(t, stage, ['a.png']);
-  const call = (method: 'POST' | 'PATCH', url: string, payload?: object) =>
-    app.inject({ method, url, headers: account.bearer, ...(payload ? { payload } : {}) });
-  const { album } = (await call('POST', '/api/albums', { name: 'Trip' })).json();
-  await call('POST', `/api/albums/${album.id}/link`);
-  const { images } = (await app.inject({ url: '/api/images/', headers: account.bearer })).json();
-  await call('PATCH', `/api/images/${images[0].id}`, { expires_in: '7d' });
-  await page.route('**/api/stable-links', (route) => route.fulfill({ status: 503, body: '{}' }));
-  await page.goto('/dashboard/links');
-  const main = page.getByRole('main');
-  await main.getByText('Trip').waitFor();
-  await main.getByText(/^Expires in 7 days/).waitFor();
-  await main.getByText("Couldn't load your stable links.").waitFor();
-  await page.unroute('**/api/stable-links');
-  await button(main, 'Retry').click();
-  await main.getByText('No stable links yet.').waitFor();
-  await page.getByRole('link', { name: 'Show in gallery' }).click();
-  await pictureOf(page, 'a.png').waitFor();
-});
-
-t.test('on a phone, My links is under More', async (t) => {
-  const { page } = await openSignedIn(t, stage, '/dashboard/upload', { size: 'phone' });
-  await button(page, 'More').click();
-  await page.getByRole('link', { name: 'My links' }).click();
-  await page.getByRole('heading', { level: 1, name: 'My links' }).waitFor();
 });

@@ -62,3 +62,11 @@ t.test('an upload reports what was left out of the links', async (t) => {
   await sawToast(t, page, 'Images uploaded successfully 📸', sentence);
   await page.getByText(`Your images are in the gallery. ${sentence}`, { exact: true }).waitFor();
 });
+
+t.test('the details show the camera and that the link omits the location, and the download contains it', async (t) => {
+  const bytes = await placed();
+  const page = await openPhoto(t, stage, bytes);
+  await photo(page).getByText(removed, { exact: true }).waitFor();
+  await photo(page).getByText('Acme Pocket 1', { exact: true }).waitFor();
+  for (const name of ['Download original', 'Download']) t.ok((await saved(page, name)).equals(bytes), name);
+});

@@ -251,3 +251,13 @@ t.test('arrow keys and buttons show the adjacent pictures, and closing focuses t
   const id = await pictureOf(page, 'b.png').getAttribute('id');
   await eventually(t, () => focusedId(page), id, 'one step back closes, however many were turned');
 });
+
+t.test('the link is copied from the overlay', async (t) => {
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const { page, images } = await openGallery(t, stage, ['a.png'], { permissions });
+  await pictureOf(page, 'a.png').click();
+  const copy = overlay(page, 'a.png').getByRole('button', { name: 'Copy', exact: true }).first();
+  await copy.click();
+  await overlay(page, 'a.png').getByRole('button', { name: 'Copied!', exact: true }).waitFor();
+  t.equal(await page.evaluate('navigator.clipboard.readText()'), images[0]?.url);
+});

@@ -4,12 +4,11 @@ import t, { type Test } from 'tap';
 import { hideImages } from '../server/admin/commands/images/queries.ts';
 import { signIn } from '../server/testing/account.ts';
 import { storeFiles } from '../server/testing/form.ts';
-import { picture, placed } from '../server/testing/pictures.ts';
+import { picture } from '../server/testing/pictures.ts';
 import { findsNothingHere } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
 import { galleryPath, openGallery, pictureOf, shows, withPictures } from './testing/gallery.ts';
 import { naturalWidth } from './testing/in-page.ts';
-import { openPhoto, photo, saved } from './testing/photo.ts';
 import { openPage, openSignedIn, openStage, type PageOptions } from './testing/stage.ts';
 import { renames } from './testing/tasks/rename.ts';
 import { sawToast } from './testing/toasts.ts';
@@ -48,16 +47,6 @@ t.test('a click on a picture opens it over the page at full size', async (t) => 
   await eventually(t, () => naturalWidth(shown(page, 'large.png')), 1200, 'the image itself, not the thumbnail');
   const box = await overlay(page, 'large.png').boundingBox();
   t.match(box, { x: 0, y: 0, width: 1440, height: 900 }, 'over the whole page');
-});
-
-t.test('the link is copied from the overlay', async (t) => {
-  const permissions = ['clipboard-read', 'clipboard-write'];
-  const { page, images } = await openGallery(t, stage, ['a.png'], { permissions });
-  await pictureOf(page, 'a.png').click();
-  const copy = overlay(page, 'a.png').getByRole('button', { name: 'Copy', exact: true }).first();
-  await copy.click();
-  await overlay(page, 'a.png').getByRole('button', { name: 'Copied!', exact: true }).waitFor();
-  t.equal(await page.evaluate('navigator.clipboard.readText()'), images[0]?.url);
 });
 
 t.test('deleting from the overlay shows the neighbour and a visible toast', async (t) => {
@@ -120,49 +109,7 @@ t.test('a swipe steps, also across pages, and a pull down closes', async (t) => 
   await shows(t, page, 'a.png', 'b.png', 'c.png');
 });
 
-t.test('a pinch and a double tap zoom', async (t) => {
-  const account = await signIn(stage.app);
-  const bytes = await picture({ format: 'jpeg', width: 2400, height: 1800 });
-  await storeFiles(stage.app, account, [{ name: 'large.jpg', bytes }]);
-  const { page } = await openSignedIn(t, stage, galleryPath, { account, size: 'phone' });
-  await pictureOf(page, 'large.jpg').tap({ position: { x: 80, y: 120 } });
-  const image = shown(page, 'large.jpg');
-  const width = async () => Math.round((await image.boundingBox())?.width ?? 0);
-  await eventually(t, width, 390, 'it fits the window');
-  const session = await fingers(page);
-  await move(
-    session,
-    [
-      { x: 180, y: 380 },
-      { x: 210, y: 420 },
-    ],
-    [
-      { x: 60, y: 260 },
-      { x: 330, y: 540 },
-    ],
-  );
-  await eventually(t, async () => (await width()) > 600, true, 'it has grown');
-  await overlay(page, 'large.jpg').getByRole('button', { name: 'Fit to window' }).tap();
-  await eventually(t, width, 390, 'it fits the window again');
-  const tap = async () => {
-    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 195, y: 400 }] });
-    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-  };
-  await tap();
-  await tap();
-  await eventually(t, async () => (await width()) > 1100, true, 'a double tap zooms to its pixels');
-  t.equal(await overlay(page, 'large.jpg').count(), 1, 'it is still open');
-});
-
 t.test('an image is renamed and described in its details (desktop)', (t) => renames(t, stage, {}));
-
-t.test('the details show the camera and that the link omits the location, and the download contains it', async (t) => {
-  const bytes = await placed();
-  const page = await openPhoto(t, stage, bytes);
-  await photo(page).getByText('The link leaves out location and serial numbers.', { exact: true }).waitFor();
-  await photo(page).getByText('Acme Pocket 1', { exact: true }).waitFor();
-  for (const name of ['Download original', 'Download']) t.ok((await saved(page, name)).equals(bytes), name);
-});
 
 t.test('a hidden picture shows the reason in the gallery and the overlay, and can be deleted', async (t) => {
   const { account, images } = await withPictures(stage, 'open.png', 'hidden.png');

@@ -33,6 +33,8 @@ t.test('the menu of markups works by keyboard, and Esc closes only the menu', as
   await areSelected(t, page, ['a.png']);
   await page.keyboard.press('Enter');
   await eventually(t, focused, 'Link', 'again');
+  await page.keyboard.press('End');
+  await eventually(t, focused, 'Replace links…', 'End goes to the last item');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await sawToast(t, page, '1 link copied');
@@ -111,4 +113,23 @@ t.test('a card deleted by its own button leaves the selection', async (t) => {
   await yes(page).click();
   await shows(t, page, 'b.png');
   await areSelected(t, page, ['b.png']);
+});
+
+t.test('images that could not be deleted stay selected, with the reason', async (t) => {
+  const { page, images } = await openGallery(t, stage, four);
+  const stubborn = images.find(({ filename }) => filename === 'b.png');
+  await page.route(`**/api/images/delete/${stubborn?.id}`, (route) =>
+    route.fulfill({ status: 503, json: { statusCode: 503, code: 'X', error: 'x', message: 'Try later.' } }),
+  );
+  await select(t, page, 'a.png', 'b.png', 'c.png');
+  await tool(page, 'Delete').click();
+  await yes(page).click();
+  await sawToast(t, page, 'Delete failed', "Couldn't delete 1 of 3 images.");
+  await shows(t, page, 'b.png', 'd.png');
+  await areSelected(t, page, ['b.png']);
+  t.equal(await cardOf(page, 'b.png').getByText('Try later.', { exact: true }).count(), 1);
+  await page.unroute(`**/api/images/delete/${stubborn?.id}`);
+  await tool(page, 'Delete').click();
+  await yes(page).click();
+  await shows(t, page, 'd.png');
 });

@@ -88,7 +88,7 @@ t.test('the toolbar is one Tab stop, and arrows, Home and End move within it', a
     await page.keyboard.press(key);
     words.push(await focused(page));
   }
-  t.same(words, ['Copy links', 'Download', 'Cancel', 'Select all', 'Cancel', 'Select all']);
+  t.same(words, ['Copy links', 'Share', 'Cancel', 'Select all', 'Cancel', 'Select all']);
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Shift+Tab');
   t.equal(await bar(page).locator(':focus').count(), 0, 'one Tab leaves the toolbar');
@@ -117,4 +117,23 @@ t.test('a finger selects after resting for 500 ms, but not if it moves', async (
   await page.clock.runFor(10);
   await areSelected(t, page, ['a.png']);
   await touch('touchEnd');
+});
+
+t.test('a selected image that is renamed in another window is copied by its new name', async (t) => {
+  const { page, account, images } = await openGallery(t, stage, ['a.png'], {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await tick(page, 'a.png').check();
+  const url = `/api/images/${images[0]?.id}`;
+  await stage.app.inject({ method: 'PATCH', url, headers: account.bearer, payload: { filename: 'b.png' } });
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await shows(t, page, 'b.png');
+  await tool(page, 'Copy links').click();
+  await page.getByRole('menuitem', { name: 'Markdown', exact: true }).click();
+  await eventually(
+    t,
+    () => page.evaluate<string>('navigator.clipboard.readText()'),
+    `![b.png](${images[0]?.url})`,
+    'the new name',
+  );
 });

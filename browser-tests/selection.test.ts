@@ -5,7 +5,7 @@ import { signIn } from '../server/testing/account.ts';
 import { storeFiles } from '../server/testing/form.ts';
 import { noise } from '../server/testing/pictures.ts';
 import { eventually } from './testing/eventually.ts';
-import { cardOf, galleryPath, openGallery, pictureOf, shows, withPictures } from './testing/gallery.ts';
+import { galleryPath, openGallery, pictureOf, shows, withPictures } from './testing/gallery.ts';
 import { areSelected, bar, bytesOf, longPress, selectButton, tick, tool, unpacked } from './testing/selecting.ts';
 import { openPage, openSignedIn, openStage } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
@@ -115,18 +115,6 @@ t.test('links are copied in every markup, one line per image', async (t) => {
   }
 });
 
-t.test('a selected image that is renamed in another window is copied by its new name', async (t) => {
-  const { page, account, images } = await openGallery(t, stage, ['a.png'], { permissions });
-  await select(t, page, 'a.png');
-  const url = `/api/images/${images[0]?.id}`;
-  await stage.app.inject({ method: 'PATCH', url, headers: account.bearer, payload: { filename: 'b.png' } });
-  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-  await shows(t, page, 'b.png');
-  await tool(page, 'Copy links').click();
-  await page.getByRole('menuitem', { name: 'Markdown', exact: true }).click();
-  await eventually(t, () => copied(page), `![b.png](${images[0]?.url})`, 'the new name');
-});
-
 t.test('one image is downloaded as it is, several as one ZIP, also across pages', async (t) => {
   const account = await signIn(stage.app);
   const bytes = new Map<string, Buffer>();
@@ -173,23 +161,4 @@ t.test('one question names the number of images, then all are deleted', async (t
     rest.json().images.map(({ filename }: { filename: string }) => filename),
     ['c.png'],
   );
-});
-
-t.test('images that could not be deleted stay selected, with the reason', async (t) => {
-  const { page, images } = await openGallery(t, stage, four);
-  const stubborn = images.find(({ filename }) => filename === 'b.png');
-  await page.route(`**/api/images/delete/${stubborn?.id}`, (route) =>
-    route.fulfill({ status: 503, json: { statusCode: 503, code: 'X', error: 'x', message: 'Try later.' } }),
-  );
-  await select(t, page, 'a.png', 'b.png', 'c.png');
-  await tool(page, 'Delete').click();
-  await yes(page).click();
-  await sawToast(t, page, 'Delete failed', "Couldn't delete 1 of 3 images.");
-  await shows(t, page, 'b.png', 'd.png');
-  await areSelected(t, page, ['b.png']);
-  t.equal(await cardOf(page, 'b.png').getByText('Try later.', { exact: true }).count(), 1);
-  await page.unroute(`**/api/images/delete/${stubborn?.id}`);
-  await tool(page, 'Delete').click();
-  await yes(page).click();
-  await shows(t, page, 'd.png');
 });

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { eventually } from './testing/eventually.ts';
 import { choose, pngs } from './testing/files.ts';
-import { galleryPath, openGallery, pictureOf } from './testing/gallery.ts';
+import { galleryPath, openGallery, pictureOf, shows } from './testing/gallery.ts';
 import { hold } from './testing/hold.ts';
-import { filesOf, isShown, openSix, overlay } from './testing/overlay.ts';
+import { filesOf, isShown, openSix, overlay, uploads } from './testing/overlay.ts';
 import { openSignedIn, openStage } from './testing/stage.ts';
 import { openAlbum } from './testing/tasks/albums.ts';
 import { sawToast } from './testing/toasts.ts';
@@ -154,4 +154,33 @@ t.test('a logout withdraws an offer to undo, which names a file', async (t) => {
   await page.getByRole('button', { name: 'Logout', exact: true }).click();
   await page.waitForURL('**/login');
   await page.getByText('secret.png').waitFor({ state: 'detached', timeout: 3000 });
+});
+
+t.test('after an upload, the overlay walks across the page border without skipping or repeating', async (t) => {
+  const { page } = await openGallery(t, stage, filesOf('fed'));
+  await page.getByRole('link', { name: 'Upload Images' }).click();
+  await uploads(t, page, 'g');
+  await page.getByRole('navigation').getByRole('link', { name: 'View Images' }).click();
+  await shows(t, page, 'g.png', 'f.png', 'e.png');
+  // Both pages are in the store now.
+  await pictureOf(page, 'g.png').click();
+  await isShown(t, page, 'g.png');
+  for (const name of filesOf('fed')) {
+    await page.keyboard.press('ArrowRight');
+    await isShown(t, page, name);
+  }
+  await page.goBack();
+  await page.getByRole('link', { name: 'Upload Images' }).click();
+  await uploads(t, page, 'hi');
+  await page.getByRole('navigation').getByRole('link', { name: 'View Images' }).click();
+  await shows(t, page, 'i.png', 'h.png', 'g.png');
+  await pictureOf(page, 'i.png').click();
+  await isShown(t, page, 'i.png');
+  for (const name of filesOf('hgfed')) {
+    await page.keyboard.press('ArrowRight');
+    await isShown(t, page, name);
+  }
+  await overlay(page, 'd.png')
+    .getByText(/^6 of 6/)
+    .waitFor();
 });

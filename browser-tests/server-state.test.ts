@@ -1,55 +1,13 @@
 /** What the screens show stays in step with the server: after uploads, in other tabs, and after a logout. */
-import type { Page } from 'playwright-core';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { signIn } from '../server/testing/account.ts';
-import { choose, pngs } from './testing/files.ts';
 import { cardNames, galleryPath, openGallery, pictureOf, shows } from './testing/gallery.ts';
 import { hold } from './testing/hold.ts';
 import { logIn } from './testing/log-in.ts';
-import { filesOf, isShown, openSix, overlay } from './testing/overlay.ts';
+import { filesOf, isShown, openSix, overlay, uploads } from './testing/overlay.ts';
 import { openStage } from './testing/stage.ts';
 
 const stage = await openStage(t, { pageSize: 3 });
-
-/** Uploads by the upload page, one file after another. */
-async function uploads(t: Test, page: Page, letters: string): Promise<void> {
-  for (const name of filesOf(letters)) {
-    await choose(page, await pngs(name));
-    const stored = page.waitForResponse('**/api/images/upload');
-    await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    t.equal((await stored).status(), 201, `${name} is uploaded`);
-    await page.getByRole('list', { name: 'Pending' }).waitFor({ state: 'detached' });
-  }
-}
-
-t.test('after an upload, the overlay walks across the page border without skipping or repeating', async (t) => {
-  const { page } = await openGallery(t, stage, filesOf('fed'));
-  await page.getByRole('link', { name: 'Upload Images' }).click();
-  await uploads(t, page, 'g');
-  await page.getByRole('navigation').getByRole('link', { name: 'View Images' }).click();
-  await shows(t, page, 'g.png', 'f.png', 'e.png');
-  // Both pages are in the store now.
-  await pictureOf(page, 'g.png').click();
-  await isShown(t, page, 'g.png');
-  for (const name of filesOf('fed')) {
-    await page.keyboard.press('ArrowRight');
-    await isShown(t, page, name);
-  }
-  await page.goBack();
-  await page.getByRole('link', { name: 'Upload Images' }).click();
-  await uploads(t, page, 'hi');
-  await page.getByRole('navigation').getByRole('link', { name: 'View Images' }).click();
-  await shows(t, page, 'i.png', 'h.png', 'g.png');
-  await pictureOf(page, 'i.png').click();
-  await isShown(t, page, 'i.png');
-  for (const name of filesOf('hgfed')) {
-    await page.keyboard.press('ArrowRight');
-    await isShown(t, page, name);
-  }
-  await overlay(page, 'd.png')
-    .getByText(/^6 of 6/)
-    .waitFor();
-});
 
 t.test('an upload in another tab appears, and an open overlay follows its picture to the next page', async (t) => {
   const page = await openSix(t, stage);

@@ -1,9 +1,12 @@
+import type { Request } from 'playwright-core';
 import t from 'tap';
 import { signIn } from '../server/testing/account.ts';
+import { storeFiles } from '../server/testing/form.ts';
 import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
+import { png } from './testing/files.ts';
 import { hold } from './testing/hold.ts';
-import { openSignedIn, openStage, stored } from './testing/stage.ts';
+import { openPage, openSignedIn, openStage, stored } from './testing/stage.ts';
 import { box, button, changesNames, deletesAccount, field, path, statusOf } from './testing/tasks/account-settings.ts';
 import { sawToast } from './testing/toasts.ts';
 
@@ -99,4 +102,43 @@ t.test('a storage usage that failed to load has a retry, which keeps the focus w
   await storage.getByRole('meter', { name: 'Storage used' }).waitFor();
   const focused = () => page.evaluate('document.activeElement.querySelector("h2")?.textContent');
   await eventually(t, focused, 'Storage', 'then its box has it');
+});
+
+t.test('the storage usage is a meter with a text', async (t) => {
+  const account = await signIn(stage.app);
+  const { name, buffer } = await png('one.png');
+  await storeFiles(stage.app, account, [{ name, bytes: buffer }]);
+  const { page } = await openSignedIn(t, stage, path, { account });
+  const meter = page.getByRole('meter', { name: 'Storage used' });
+  await meter.waitFor();
+  t.match(await meter.getAttribute('aria-valuetext'), /^\d.* of 1 MB · 1 image$/);
+  t.equal(await meter.getAttribute('aria-valuenow'), '1');
+});
+
+t.test('a slow read of the profile does not overwrite a name that was saved meanwhile', async (t) => {
+  const account = await signIn(stage.app);
+  const page = await openPage(t, stage, { account });
+  // The answer is the name before the change.
+  const before = await stage.app.inject({ url: '/api/auth/me', headers: account.bearer });
+  const { reached, release } = await hold(page, '**/api/auth/me', {
+    go: (route) => route.fulfill({ json: before.json() }),
+  });
+  const ended = new Promise<void>((resolve) => {
+    const end = (request: Request): void => {
+      if (request.url().endsWith('/api/auth/me')) resolve();
+    };
+    page.on('requestfinished', end);
+    page.on('requestfailed', end);
+  });
+  await page.goto(path);
+  await reached;
+  const username = `nadia-${account.id.slice(-6)}`;
+  await field(page, 'Username').fill(username);
+  await button(page, 'Save').click();
+  await sawToast(t, page, 'Saved');
+  release();
+  await ended;
+  await page.evaluate('new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve)))');
+  t.equal(await field(page, 'Username').inputValue(), username);
+  t.equal(JSON.parse((await stored(page, 'user')) ?? '{}').username, username);
 });

@@ -1,12 +1,8 @@
-import type { Request } from 'playwright-core';
 import t from 'tap';
 import { logIn, signIn } from '../server/testing/account.ts';
-import { storeFiles } from '../server/testing/form.ts';
 import { findsNothingHere } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
-import { png } from './testing/files.ts';
-import { hold } from './testing/hold.ts';
-import { openPage, openSignedIn, openStage, stored } from './testing/stage.ts';
+import { openSignedIn, openStage } from './testing/stage.ts';
 import { box, button, changesNames, deletesAccount, field, path, statusOf } from './testing/tasks/account-settings.ts';
 import { sawToast } from './testing/toasts.ts';
 
@@ -15,34 +11,6 @@ const stage = await openStage(t, { quota: 1_000_000 });
 t.test('username and email are changed, and a refusal is shown under its field (desktop)', (t) =>
   changesNames(t, stage, { size: 'desktop' }),
 );
-
-t.test('a slow read of the profile does not overwrite a name that was saved meanwhile', async (t) => {
-  const account = await signIn(stage.app);
-  const page = await openPage(t, stage, { account });
-  // The answer is the name before the change.
-  const before = await stage.app.inject({ url: '/api/auth/me', headers: account.bearer });
-  const { reached, release } = await hold(page, '**/api/auth/me', {
-    go: (route) => route.fulfill({ json: before.json() }),
-  });
-  const ended = new Promise<void>((resolve) => {
-    const end = (request: Request): void => {
-      if (request.url().endsWith('/api/auth/me')) resolve();
-    };
-    page.on('requestfinished', end);
-    page.on('requestfailed', end);
-  });
-  await page.goto(path);
-  await reached;
-  const username = `nadia-${account.id.slice(-6)}`;
-  await field(page, 'Username').fill(username);
-  await button(page, 'Save').click();
-  await sawToast(t, page, 'Saved');
-  release();
-  await ended;
-  await page.evaluate('new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve)))');
-  t.equal(await field(page, 'Username').inputValue(), username);
-  t.equal(JSON.parse((await stored(page, 'user')) ?? '{}').username, username);
-});
 
 t.test('an account is deleted with its images after the password is entered (phone)', (t) =>
   deletesAccount(t, stage, { size: 'phone' }),
@@ -118,15 +86,4 @@ t.test('theme and language apply at once and persist', async (t) => {
   await page.getByRole('heading', { level: 1, name: 'الإعدادات' }).waitFor();
   await field(page, 'English').click();
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-});
-
-t.test('the storage usage is a meter with a text', async (t) => {
-  const account = await signIn(stage.app);
-  const { name, buffer } = await png('one.png');
-  await storeFiles(stage.app, account, [{ name, bytes: buffer }]);
-  const { page } = await openSignedIn(t, stage, path, { account });
-  const meter = page.getByRole('meter', { name: 'Storage used' });
-  await meter.waitFor();
-  t.match(await meter.getAttribute('aria-valuetext'), /^\d.* of 1 MB · 1 image$/);
-  t.equal(await meter.getAttribute('aria-valuenow'), '1');
 });

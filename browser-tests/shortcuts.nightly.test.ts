@@ -1,8 +1,8 @@
 import t from 'tap';
 import { findsNothingHere } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
-import { openGallery, pictureOf } from './testing/gallery.ts';
-import { focused } from './testing/keyboard.ts';
+import { cardNames, openGallery, pictureOf, shows } from './testing/gallery.ts';
+import { focused, tabTo } from './testing/keyboard.ts';
 import { openSignedIn, openStage } from './testing/stage.ts';
 
 const stage = await openStage(t);
@@ -83,4 +83,23 @@ t.test('the question for the account stays open when a selection of text ends ou
   t.ok(await dialog.isVisible(), 'a drag from inside to outside');
   await page.mouse.click(right + 60, middle);
   await dialog.waitFor({ state: 'detached' });
+});
+
+t.test('arrow keys move between pictures, and scrolling keys keep working', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png', 'b.png', 'c.png']);
+  await tabTo(t, page, 'a.png');
+  await page.keyboard.press('ArrowRight');
+  t.equal(await focused(page), 'b.png');
+  await page.keyboard.press('ArrowLeft');
+  t.equal(await focused(page), 'a.png');
+});
+
+t.test('a slash focuses the search, and Esc clears it', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
+  await page.keyboard.press('/');
+  await eventually(t, () => focused(page), 'Search images', 'the field has the focus');
+  await page.keyboard.type('b');
+  await shows(t, page, 'b.png');
+  await page.keyboard.press('Escape');
+  await eventually(t, () => cardNames(page), ['a.png', 'b.png'], 'all images are shown again');
 });

@@ -118,3 +118,25 @@ t.test('the receipt lists what was stored, already there, and refused with its r
   await receipt.getByRole('button', { name: 'Dismiss' }).click();
   await receipt.waitFor({ state: 'detached' });
 });
+
+t.test('Undo restores removed files to their positions, and they are uploaded', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  const names = ['one.png', 'two.png', 'three.png'];
+  await choose(page, await pngs(...names));
+  await eventually(t, () => pending(page), names, 'they are listed');
+  await page.getByRole('button', { name: 'Remove two.png' }).press('Enter');
+  await sawToast(t, page, 'Removed two.png');
+  const undo = page.getByRole('status').getByRole('button', { name: 'Undo' });
+  await undo.waitFor();
+  t.same(await pending(page), ['one.png', 'three.png']);
+  await page.keyboard.press('Control+z');
+  await eventually(t, () => pending(page), names, 'at its position');
+  await undo.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Clear all' }).press('Enter');
+  await sawToast(t, page, 'Removed 3 images');
+  t.same(await pending(page), []);
+  await undo.press('Enter');
+  await eventually(t, () => pending(page), names, 'all of them');
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await sawToast(t, page, 'Images uploaded successfully 📸');
+});

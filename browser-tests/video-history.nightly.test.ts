@@ -4,7 +4,7 @@ import { signIn } from '../server/testing/account.ts';
 import { eventually } from './testing/eventually.ts';
 import { callInPage } from './testing/in-page.ts';
 import { openStage, stored } from './testing/stage.ts';
-import { box, film, links, lists, openVideoPage, openWith, refusal, watch } from './testing/video.ts';
+import { box, film, frame, links, lists, openVideoPage, openWith, refusal, watch } from './testing/video.ts';
 
 const stage = await openStage(t);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -96,4 +96,29 @@ t.test('a login in another tab clears the list and the video in this one', async
   await watch(t, page, film('b'));
   const own: unknown = JSON.parse((await stored(page, 'own')) ?? '');
   t.same(own, { owner: other.id, values: { videos: [film('b')] } });
+});
+
+t.test('a link is removed, and restored to its position by Undo', async (t) => {
+  const page = await openWith(t, stage, [film('a'), film('b'), film('c')]);
+  await button(page, `Remove ${film('b')}`).click();
+  await lists(t, page, film('c'), film('a'));
+  await eventually(t, () => focused(page), `Remove ${film('a')}`, 'the next link has the focus');
+  await page.getByRole('status').filter({ hasText: 'Removed 1 link' }).waitFor();
+  await button(page, 'Undo').click();
+  await lists(t, page, film('c'), film('b'), film('a'));
+  await eventually(t, () => button(page, 'Undo').count(), 0, 'the toast leaves');
+});
+
+t.test('the last ten videos are listed, newest first, and play again on a click', async (t) => {
+  const names = Array.from({ length: 11 }, (_, index) => film(index));
+  const page = await openWith(t, stage, names);
+  await lists(t, page, ...names.slice(1).reverse());
+  await page.reload();
+  await lists(t, page, ...names.slice(1).reverse());
+  t.equal(await frame(page).count(), 0, 'nothing plays without a click');
+  await button(page, `Play ${film(4)}`).click();
+  await eventually(t, () => frame(page).getAttribute('src'), film(4), 'it plays');
+  t.equal(await box(page).inputValue(), film(4));
+  await eventually(t, async () => (await links(page)).slice(0, 2), [film(4), film(10)], 'it is the newest again');
+  t.equal(await focused(page), `Play ${film(4)}`, 'the focus stays on the link');
 });

@@ -2,15 +2,10 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { eventually } from './testing/eventually.ts';
 import { openStage, type PageOptions } from './testing/stage.ts';
-import { box, film, frame, links, lists, openVideoPage, openWith, refusal } from './testing/video.ts';
+import { box, frame, openVideoPage, refusal } from './testing/video.ts';
 
 const stage = await openStage(t);
 const openVideo = (t: Test, options: PageOptions = {}) => openVideoPage(t, stage, options);
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-/** The name of the focused control. */
-const focused = (page: Page): Promise<string> =>
-  page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.innerText.trim()');
 
 const embeds: Record<string, string> = {
   'https://www.youtube.com/watch?v=dQw4w9WgXcQ': 'https://www.youtube.com/embed/dQw4w9WgXcQ',
@@ -89,29 +84,4 @@ t.test('a frame cannot navigate the page around it', async (t) => {
   await box(page).fill('https://hostile.example/');
   await page.frameLocator('iframe').getByText('held back').waitFor();
   t.equal(new URL(page.url()).pathname, '/dashboard/video');
-});
-
-t.test('the last ten videos are listed, newest first, and play again on a click', async (t) => {
-  const names = Array.from({ length: 11 }, (_, index) => film(index));
-  const page = await openWith(t, stage, names);
-  await lists(t, page, ...names.slice(1).reverse());
-  await page.reload();
-  await lists(t, page, ...names.slice(1).reverse());
-  t.equal(await frame(page).count(), 0, 'nothing plays without a click');
-  await button(page, `Play ${film(4)}`).click();
-  await eventually(t, () => frame(page).getAttribute('src'), film(4), 'it plays');
-  t.equal(await box(page).inputValue(), film(4));
-  await eventually(t, async () => (await links(page)).slice(0, 2), [film(4), film(10)], 'it is the newest again');
-  t.equal(await focused(page), `Play ${film(4)}`, 'the focus stays on the link');
-});
-
-t.test('a link is removed, and restored to its position by Undo', async (t) => {
-  const page = await openWith(t, stage, [film('a'), film('b'), film('c')]);
-  await button(page, `Remove ${film('b')}`).click();
-  await lists(t, page, film('c'), film('a'));
-  await eventually(t, () => focused(page), `Remove ${film('a')}`, 'the next link has the focus');
-  await page.getByRole('status').filter({ hasText: 'Removed 1 link' }).waitFor();
-  await button(page, 'Undo').click();
-  await lists(t, page, film('c'), film('b'), film('a'));
-  await eventually(t, () => button(page, 'Undo').count(), 0, 'the toast leaves');
 });

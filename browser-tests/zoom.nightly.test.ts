@@ -8,8 +8,9 @@ import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
 import { galleryPath, pictureOf } from './testing/gallery.ts';
 import { naturalWidth } from './testing/in-page.ts';
-import { openPage, openStage, type PageOptions } from './testing/stage.ts';
+import { openPage, openSignedIn, openStage, type PageOptions } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
+import { fingers, move } from './testing/touch.ts';
 
 const stage = await openStage(t);
 const name = 'large.jpg';
@@ -141,4 +142,38 @@ t.test('axe-core reports no violations in the zoomed overlay', async (t) => {
   await zoomIn(page).click();
   await eventually(t, () => naturalWidth(original(page)), 2400, 'the original has loaded');
   await findsNothing(t, page, 'zoomed');
+});
+
+t.test('a pinch and a double tap zoom', async (t) => {
+  const account = await signIn(stage.app);
+  const bytes = await picture({ format: 'jpeg', width: 2400, height: 1800 });
+  await storeFiles(stage.app, account, [{ name, bytes }]);
+  const { page } = await openSignedIn(t, stage, galleryPath, { account, size: 'phone' });
+  await pictureOf(page, name).tap({ position: { x: 80, y: 120 } });
+  const image = screenImage(page);
+  const width = async () => Math.round((await image.boundingBox())?.width ?? 0);
+  await eventually(t, width, 390, 'it fits the window');
+  const session = await fingers(page);
+  await move(
+    session,
+    [
+      { x: 180, y: 380 },
+      { x: 210, y: 420 },
+    ],
+    [
+      { x: 60, y: 260 },
+      { x: 330, y: 540 },
+    ],
+  );
+  await eventually(t, async () => (await width()) > 600, true, 'it has grown');
+  await zoomOut(page).tap();
+  await eventually(t, width, 390, 'it fits the window again');
+  const tap = async () => {
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 195, y: 400 }] });
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  };
+  await tap();
+  await tap();
+  await eventually(t, async () => (await width()) > 1100, true, 'a double tap zooms to its pixels');
+  t.equal(await overlay(page).count(), 1, 'it is still open');
 });

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { eventually } from './eventually.ts';
+import { choose, pngs } from './files.ts';
 import { galleryPath, shows, withPictures } from './gallery.ts';
 import { naturalWidth } from './in-page.ts';
 import { openPage, type PageOptions, type Stage } from './stage.ts';
@@ -28,4 +29,15 @@ export async function openSix(t: Test, stage: Stage, options: PageOptions = {}):
   await page.goto(galleryPath);
   await shows(t, page, 'f.png', 'e.png', 'd.png');
   return page;
+}
+
+/** Uploads by the upload page, one file after another. */
+export async function uploads(t: Test, page: Page, letters: string): Promise<void> {
+  for (const name of filesOf(letters)) {
+    await choose(page, await pngs(name));
+    const stored = page.waitForResponse('**/api/images/upload');
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    t.equal((await stored).status(), 201, `${name} is uploaded`);
+    await page.getByRole('list', { name: 'Pending' }).waitFor({ state: 'detached' });
+  }
 }

@@ -34,7 +34,8 @@ export const targets = {
     proof: 'server/main.js',
     needs: tool('typescript', 'package.json'),
     commands: (outDir) => [
-      [tool('typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.json'), '--outDir', outDir],
+      // `npm run types` checks the types, which takes five times as long as the output.
+      [tool('typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.json'), '--noCheck', '--outDir', outDir],
       // build/cli is the bundle.
       ['--eval', 'fs.renameSync(process.argv[1], process.argv[2])', join(outDir, 'cli'), join(outDir, 'cli-tests')],
       [copyLauncher, join(outDir, 'server', 'decoder', 'cage')],

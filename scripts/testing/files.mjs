@@ -10,7 +10,7 @@ const cluster = 'build/cluster-tests';
 const kinds = {
   usual: { folders: product, isOne: (mark) => mark === undefined },
   postgres: { folders: product, isOne: (mark) => mark === 'postgres' },
-  smoke: { folders: [...product, trust, cluster], isOne: (mark) => mark === 'smoke' },
+  smoke: { folders: [...product, trust], isOne: (mark) => mark === 'smoke' },
   nightly: { folders: product, isOne: (mark) => mark === 'nightly' },
   browser: { folders: ['build/browser-tests'], isOne: (mark) => mark !== 'nightly' },
   'browser-nightly': { folders: ['build/browser-tests'], isOne: (mark) => mark === 'nightly' },

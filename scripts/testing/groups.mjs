@@ -1,26 +1,31 @@
-// Groups of test files that share a process, since loading the server takes 2 s of processor time per process. Each process
-// repeatedly imports the next free file.
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// Groups of test files that share a process, since loading the server takes 2 s of processor time per process, and a browser's
+// driver another one. Each process repeatedly imports the next free file.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './compile.mjs';
 
 const folder = join('build', 'groups');
 const sizeOf = (file) => statSync(join(root, file)).size;
+const isLong = (file) => /^t\.setTimeout\(/m.test(readFileSync(join(root, file), 'utf8'));
 
 /** The client's files run alone: they load fast, and its modules hold state of one page, such as the language. */
 const isAlone = (file) => file.startsWith('build/client-tests');
 
-/** @returns {string[]} the programs to run: `jobs` shared ones, and the client's files */
-export function group(files, jobs) {
+/** @returns {string[]} the programs to run: `jobs` shared ones, and the client's files. Each test may take `timeout` seconds. */
+export function group(files, jobs, timeout) {
   rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(join(root, folder), { recursive: true });
   const taken = mkdtempSync(join(root, folder, 'taken-'));
-  // Large files first, so that all processes end at about the same time.
-  const together = files.filter((file) => !isAlone(file)).sort((one, other) => sizeOf(other) - sizeOf(one));
+  // Files that ask for more time and large files first, so that all processes end at about the same time.
+  const together = files
+    .filter((file) => !isAlone(file))
+    .map((file) => ({ file, long: Number(isLong(file)), size: sizeOf(file) }))
+    .sort((one, other) => other.long - one.long || other.size - one.size)
+    .map(({ file }) => file);
   const programs = Array.from({ length: Math.min(jobs, together.length) }, (_, index) => {
     const file = join(folder, `${index + 1}.test.js`);
-    writeFileSync(join(root, file), source(together, taken));
+    writeFileSync(join(root, file), source(together, taken, timeout * 1000));
     return file;
   });
   return [...programs, ...files.filter(isAlone)];
@@ -39,12 +44,22 @@ export function watchGroup(ended) {
 }
 
 /** Imports each file in a test, after those of the previous file; its teardowns run at its own end. */
-const source = (files, taken) => `import { mkdirSync } from 'node:fs';
+const source = (files, taken, timeout) => `import { mkdirSync } from 'node:fs';
 import t from 'tap';
 
 const files = ${JSON.stringify(files.map((file) => [file, pathToFileURL(join(root, file)).href]))};
 const ends = [];
+// The process may take as long as it needs, each test as long as its file allows.
 t.setTimeout(3_600_000);
+let timeout = ${timeout};
+t.setTimeout = (ms) => {
+  timeout = ms;
+};
+const test = t.test;
+t.test = (name, ...rest) => {
+  const options = typeof rest[0] === 'object' ? rest.shift() : {};
+  return test(name, { timeout, ...options }, ...rest);
+};
 t.teardown = (end) => void ends.push(end);
 
 function isFree(index) {
@@ -61,6 +76,7 @@ function load() {
   if (next === undefined) return;
   const [name, url] = next;
   const start = performance.now();
+  timeout = ${timeout};
   t.test(name, async () => {
     try {
       await import(url);

@@ -19,9 +19,7 @@ const alone = [
   'faults/f17-memory-pressure',
   'faults/f18-starvation',
   'faults/f20-crash',
-]
-  .map((name) => `build/trust-tests/${name}.test.js`)
-  .concat('build/cluster-tests/round.smoke.test.js');
+].map((name) => `build/trust-tests/${name}.test.js`);
 
 /** Number of parallel programs, and seconds for tests without their own limit. */
 const paces = {
@@ -32,6 +30,9 @@ const paces = {
 };
 const usual = { jobs: 2, timeout: 600 };
 
+/** The tests of the gate share processes; the others may leave anything behind in theirs. */
+const sharing = ['usual', 'postgres', 'smoke', 'browser'];
+
 /** Milliseconds after which a hanging program is killed. */
 const endless = 3 * 3_600_000;
 
@@ -41,8 +42,8 @@ const endless = 3 * 3_600_000;
  */
 export async function runFiles(files, { kind, env, signal }) {
   const { jobs, timeout } = paces[kind] ?? usual;
-  const grouped = kind === 'usual' && files.length > 1;
-  const programs = grouped ? group(files, jobs) : files;
+  const shared = sharing.includes(kind) && files.length > 1 ? files.filter((file) => !alone.includes(file)) : [];
+  const programs = [...group(shared, jobs, timeout), ...files.filter((file) => !shared.includes(file))];
   const sum = { code: 0, passed: 0, failed: 0, leftOut: new Set(), failures: [], times: [] };
   const ended = (file, seconds, failed) => {
     sum.times.push({ file, seconds });

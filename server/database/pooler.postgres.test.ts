@@ -99,10 +99,11 @@ t.test('each list statement sets its own time limit when sessions are pooled', a
   };
   await app.db.transaction(async (tx) => {
     await tx.execute('lock table images, album_images, image_counts in access exclusive mode');
-    for (const [name, list] of Object.entries(lists)) {
+    const checks = Object.entries(lists).map(async ([name, list]) => {
       const error = await list().catch((failure: unknown) => failure);
       t.equal(codeOf(error) ?? codeOf((error as Error).cause), '57014', name);
-    }
+    });
+    await Promise.all(checks);
   });
 });
 

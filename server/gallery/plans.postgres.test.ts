@@ -1,5 +1,5 @@
 /** Query plans of the lists on tens of thousands of rows: the indexes used and the rows read. */
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { connect } from '../database/connect.ts';
 import { asking, insertManyRows, insertOwner } from '../testing/collections/gallery-rows.ts';
 import { createTestDatabase } from '../testing/postgres/database.ts';
@@ -10,17 +10,13 @@ import { lookUp, searchImages, walk } from './search.ts';
 const count = 30_000;
 const size = 24;
 
-async function seeded(t: Test) {
-  const { url } = await createTestDatabase(t);
-  const connection = connect(url, { max: 1 });
-  t.teardown(connection.close);
-  const { db, sql } = connection;
-  const [owner, other] = [await insertOwner(db), await insertOwner(db)];
-  await insertManyRows(db, owner, count);
-  await insertManyRows(db, other, count);
-  await settle(sql, ['images', 'image_counts']);
-  return { db, sql, owner };
-}
+const { url } = await createTestDatabase(t);
+const { db, sql, close } = connect(url, { max: 1 });
+t.teardown(close);
+const [owner, other] = [await insertOwner(db), await insertOwner(db)];
+await insertManyRows(db, owner, count);
+await insertManyRows(db, other, count);
+await settle(sql, ['images', 'image_counts']);
 
 const indexesOf = (nodes: PlanNode[]) => [...new Set(nodes.map((node) => node['Index Name']).filter(Boolean))].sort();
 const readWhole = (nodes: PlanNode[]) =>
@@ -37,7 +33,6 @@ const looked = (nodes: PlanNode[]) =>
 const oldestFirst = farPageBy({ by: 'date', descending: false });
 
 t.test('any page by date is found through indexes and reads few rows', async (t) => {
-  const { sql, owner } = await seeded(t);
   for (const [name, text, before] of [
     ['the first page', nearPage, 0],
     ['the twentieth page', nearPage, 480],
@@ -57,7 +52,6 @@ t.test('any page by date is found through indexes and reads few rows', async (t)
 });
 
 t.test('a page by name or size is found by an index-only scan from the nearer end', async (t) => {
-  const { sql, owner } = await seeded(t);
   const least = 2 * size + 10;
   for (const [by, index] of [
     ['name', 'images_owner_name'],
@@ -86,7 +80,6 @@ t.test('a page by name or size is found by an index-only scan from the nearer en
 });
 
 t.test('a search of a large gallery uses the trigram index of its owner', async (t) => {
-  const { db, sql, owner } = await seeded(t);
   await sql.unsafe(`set enable_seqscan = off; set enable_indexscan = off`);
   const plan = await planOf(sql, lookUp, [owner, 'rare-', 10_001, 0, size], false);
   t.same(indexesOf(plan), ['images_name_trigrams', 'images_pkey']);
@@ -98,7 +91,6 @@ t.test('a search of a large gallery uses the trigram index of its owner', async 
 });
 
 t.test('a search of a small gallery scans it in order and stops after enough matches', async (t) => {
-  const { sql, owner } = await seeded(t);
   for (const generic of [false, true]) {
     const plan = await planOf(sql, walk, [owner, 'img', 100, 0, size], generic);
     t.ok(indexesOf(plan).includes('images_owner_newest'));

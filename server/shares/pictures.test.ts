@@ -295,7 +295,7 @@ t.test('a share of an album shows what is added later, and nothing that left it'
 t.test('a change in mid-download ends the archive before the next picture', async (t) => {
   const server = await buildTestApp(t);
   const files = await Promise.all(
-    [2000, 2001, 2002].map(async (side) => ({ name: `${side}.png`, bytes: await bulky(side, side) })),
+    [1600, 1601, 1602].map(async (side) => ({ name: `${side}.png`, bytes: await bulky(side, side) })),
   );
   const { share, call, ids, album, account } = await accountWith(server, files);
   const { id: albumId } = await album();

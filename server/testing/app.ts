@@ -11,6 +11,7 @@ import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { decodeLimits } from '../decoder/core/limits.ts';
 import { createDecoderPool, type DecoderPool } from '../decoder/pool/pool.ts';
+import { shareCompiledSchemas } from './compiled-schemas.ts';
 import { describedAnswers } from './described-answers.ts';
 import { createTestDatabase } from './postgres/database.ts';
 
@@ -43,9 +44,9 @@ export async function testConfig(t: Test, overrides: Partial<Config> = {}): Prom
 
 /**
  * Decoders shared by all apps of a test process: starting new ones for each app takes longer than most tests need them. They
- * exit when idle.
+ * wait for the next picture until the process ends.
  */
-const decoders = createDecoderPool({ limits: decodeLimits(readConfig({}).maxPixels), idleMs: 3_000 });
+const decoders = createDecoderPool({ limits: decodeLimits(readConfig({}).maxPixels), idleMs: 600_000 });
 export const sharedDecoder: DecoderPool = { ...decoders, close: async () => {} };
 
 const defaults = readConfig({});
@@ -64,11 +65,15 @@ export async function buildTestApp(
   { options, ownDecoders, ...overrides }: TestOptions = {},
 ): Promise<FastifyInstance> {
   const config = await testConfig(t, overrides);
+  const describe = describedAnswers(t, options?.onRoute);
   const app = await buildApp(config, {
     pressure: { eventLoopDelay: Number.POSITIVE_INFINITY },
     ...(!ownDecoders && decodesAsUsual(config, options) ? { decoder: sharedDecoder } : {}),
     ...options,
-    onRoute: describedAnswers(t, options?.onRoute),
+    onRoute: (route) => {
+      describe(route);
+      shareCompiledSchemas(route);
+    },
   });
   t.teardown(() => app.close());
   return app;

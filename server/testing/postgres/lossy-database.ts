@@ -1,15 +1,15 @@
 /** A proxy to a separate test database, with or without TLS, that loses connections on demand. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, connect as openSocket, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { Test } from 'tap';
 import { type Address, parseDatabaseUrl } from '../../database/address.ts';
 import { createTestDatabase } from './database.ts';
-import { temporaryFolder } from './embedded.ts';
 
 export const withoutOpenssl = spawnSync('openssl', ['version']).error ? 'openssl is not installed' : false;
 
@@ -24,8 +24,21 @@ export function makeCertificate(folder: string, name: string): { certPath: strin
   return { certPath, keyPath };
 }
 
+type Keys = { cert: Buffer; key: Buffer };
+let made: Keys | undefined;
+
+/** One certificate for all proxies of the process: making a key takes longer than most tests need it. */
+function proxyKeys(): Keys {
+  if (made) return made;
+  const folder = mkdtempSync(join(tmpdir(), 'gallery-certificate-'));
+  const { certPath, keyPath } = makeCertificate(folder, 'database.internal');
+  made = { cert: readFileSync(certPath), key: readFileSync(keyPath) };
+  rmSync(folder, { recursive: true });
+  return made;
+}
+
 /** @returns the client's TLS connection, once it has requested one */
-async function secure(client: Socket, tls: { cert: Buffer; key: Buffer }): Promise<Duplex> {
+async function secure(client: Socket, tls: Keys): Promise<Duplex> {
   await once(client, 'data');
   client.write('S');
   return new TLSSocket(client, { isServer: true, ...tls }).on('error', () => undefined);
@@ -59,8 +72,7 @@ export async function createLossyDatabase(t: Test, { tls = false } = {}): Promis
   let answer: Buffer | undefined;
   let left = Number.POSITIVE_INFINITY;
   let isLastAnswer = false;
-  const files = tls ? makeCertificate(temporaryFolder(t), 'database.internal') : undefined;
-  const keys = files && { cert: readFileSync(files.certPath), key: readFileSync(files.keyPath) };
+  const keys = tls ? proxyKeys() : undefined;
 
   const proxy = createServer(async (socket) => {
     socket.on('error', () => undefined).on('close', () => open.delete(socket));
