@@ -88,7 +88,7 @@ fault(
         const send = randomInt(2) === 0 ? asForm : asUpload;
         const isStored = await send({ origin: server.origin, path, cookie, file, key, signal }).catch(() => false);
         // Some answers are lost on the way.
-      if (isStored && randomInt(3) > 0) break;
+        if (isStored && randomInt(3) > 0) break;
         await sleep(randomInt(50));
       }
       confirmed += 1;
