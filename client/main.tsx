@@ -8,15 +8,9 @@ import { App } from './app.tsx';
 import { whenSettled } from './lib/when-settled.ts';
 import { preloadLinks } from './load-page.ts';
 import { connectSession } from './session/connect.ts';
-import { session } from './session/session.ts';
 import { loadLanguage, withLaterWords } from './text/language.ts';
-import { forgetQueue } from './upload/persist/forget-queue.ts';
 
 connectSession();
-session.onEnd((how) => {
-  // Pending files are private: a logout deletes them from the browser.
-  if (how === 'ended') forgetQueue();
-});
 
 function show(): void {
   const root = document.getElementById('root');

@@ -71,7 +71,7 @@ export function request<T>(path: string, options: CallOptions = {}): Promise<T> 
   return call(path, options, async (response) => (response.status === 204 ? undefined : await response.json()) as T);
 }
 
-/** Sends one call whose answer is a file. @throws ApiError */
-export function requestBytes(path: string): Promise<Blob> {
-  return call(path, {}, (response) => response.blob());
+/** Sends one call whose answer is a file. @throws ApiError; AbortError if aborted */
+export function requestBytes(path: string, options: CallOptions = {}): Promise<Blob> {
+  return call(path, options, (response) => response.blob());
 }

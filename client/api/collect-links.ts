@@ -35,6 +35,6 @@ export const listWaiting = (signal: AbortSignal, background: boolean): Promise<W
 export const decideWaiting = (decision: 'admit' | 'refuse', ids: readonly string[]): Promise<WaitingDecision> =>
   request<WaitingDecision>(`collect-links/waiting/${decision}`, { method: 'post', json: { ids } });
 
-/** The link of a waiting image is closed, so its thumbnail needs the login. */
-export const waitingThumbnail = (id: string): Promise<Blob> =>
-  requestBytes(`collect-links/waiting/${encodeURIComponent(id)}/thumbnail.webp`);
+/** The link of a waiting image is closed, so its previews need the login. */
+export const waitingPicture = (id: string, rendition: 'thumbnail' | 'screen', signal: AbortSignal): Promise<Blob> =>
+  requestBytes(`collect-links/waiting/${encodeURIComponent(id)}/${rendition}.webp`, { signal });

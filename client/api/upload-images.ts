@@ -1,8 +1,19 @@
-import type { Rejection, UploadAnswer } from '../../server/contract.ts';
+import type { GuestImage, Rejection, StoredImage } from '../../server/contract.ts';
 import { refusalText } from '../text/words.ts';
 import { ApiError, parseApiError } from './api-error.ts';
 import { postForm } from './post-form.ts';
 import { uploadTarget } from './upload-target.ts';
+
+/** What an account's answer and a guest's have in common. Guests are told neither the location nor of duplicates. */
+export type UploadedImage = Readonly<
+  Pick<GuestImage, 'filename' | 'size'> & Partial<Pick<StoredImage, 'location' | 'duplicate'>>
+>;
+
+/** Both lists are in sending order. */
+export interface UploadResult {
+  readonly images: readonly UploadedImage[];
+  readonly rejected: readonly Rejection[];
+}
 
 /** An upload that stored nothing. `rejected`: a reason per file, in sending order, if the server gave them. */
 export class UploadRefused extends ApiError {
@@ -24,7 +35,7 @@ export async function uploadImages(
   items: readonly { readonly file: File; readonly key: string }[],
   onSent: (sent: number, total: number) => void,
   signal: AbortSignal,
-): Promise<UploadAnswer> {
+): Promise<UploadResult> {
   const form = new FormData();
   for (const { file } of items) form.append('images', file, file.name);
   const keys = { 'Upload-Keys': items.map(({ key }) => key).join() };
@@ -32,7 +43,7 @@ export async function uploadImages(
   if (status !== 201 && status !== 207) {
     throw new UploadRefused(parseApiError(status, body, retryAfter), readRejected(body));
   }
-  const { images, rejected } = JSON.parse(body) as UploadAnswer;
+  const { images, rejected } = JSON.parse(body) as UploadResult;
   return { images, rejected: rejected.map(inWords) };
 }
 
@@ -41,7 +52,7 @@ const inWords = (rejection: Rejection): Rejection => ({ ...rejection, message: r
 
 function readRejected(body: string): readonly Rejection[] {
   try {
-    const { rejected } = JSON.parse(body) as Partial<UploadAnswer>;
+    const { rejected } = JSON.parse(body) as Partial<UploadResult>;
     return Array.isArray(rejected) ? rejected.map(inWords) : [];
   } catch {
     return [];

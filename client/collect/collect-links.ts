@@ -1,11 +1,5 @@
 /** The account's collect links, and the images that wait, in the query store. */
-import type {
-  CollectLink,
-  CollectLinkChange,
-  NewCollectLink,
-  WaitingDecision,
-  WaitingPage,
-} from '../../server/contract.ts';
+import type { CollectLink, CollectLinkChange, NewCollectLink, WaitingPage } from '../../server/contract.ts';
 import {
   changeCollectLink,
   createCollectLink,
@@ -17,6 +11,7 @@ import {
 import { albumsKey, imagesKey, usageKey } from '../query/keys.ts';
 import { changing, invalidate } from '../query/queries.ts';
 import type { Key, Query } from '../query/query-store.ts';
+import { type Decided, decideInBatches } from './decide-in-batches.ts';
 
 type List = readonly CollectLink[];
 
@@ -50,9 +45,9 @@ export const removeCollectLink = (id: string): Promise<void> =>
     (list) => list.filter((link) => link.id !== id),
   );
 
-export async function decide(decision: 'admit' | 'refuse', ids: readonly string[]): Promise<WaitingDecision> {
+export async function decide(decision: 'admit' | 'refuse', ids: readonly string[]): Promise<Decided> {
   try {
-    return await decideWaiting(decision, ids);
+    return await decideInBatches(ids, (some) => decideWaiting(decision, some));
   } finally {
     for (const key of [imagesKey, linksKey, albumsKey, usageKey]) invalidate(key);
   }

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { ImageOff } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import type { WaitingImage, WaitingPage } from '../../server/contract.ts';
 import { reasonOf } from '../api/api-error.ts';
-import { waitingThumbnail } from '../api/collect-links.ts';
+import { useWaitingPicture } from '../image/waiting-picture.tsx';
 import { focusOrHeading } from '../lib/focus.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { LinkList } from '../my-links/link-list.tsx';
@@ -9,66 +10,59 @@ import { links as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/confirm.ts';
 import { showError, showSuccess } from '../ui/toast.ts';
+import { Choice } from './choice.tsx';
 import { decide, waitingQuery } from './collect-links.ts';
+import { type Decision, reportOf } from './decision-report.ts';
 import styles from './waiting-images.module.css';
 
-/** @returns the URL of its thumbnail, undefined until it has loaded */
-function useThumbnail(id: string): string | undefined {
-  const [url, setUrl] = useState<string>();
-  // An <img> cannot send the login.
-  useEffect(() => {
-    let made: string | undefined;
-    let isOver = false;
-    waitingThumbnail(id).then(
-      (bytes) => {
-        if (isOver) return;
-        made = URL.createObjectURL(bytes);
-        setUrl(made);
-      },
-      () => undefined,
-    );
-    return () => {
-      isOver = true;
-      if (made !== undefined) URL.revokeObjectURL(made);
-    };
-  }, [id]);
-  return url;
+const WaitingDialog = lazy(async () => ({ default: (await import('./waiting-dialog.tsx')).WaitingDialog }));
+
+function Thumbnail({ id }: { id: string }) {
+  const url = useWaitingPicture(id, 'thumbnail');
+  if (url) return <img className={styles.picture} src={url} alt="" />;
+  return (
+    <span className={styles.picture} data-failed={url === null || undefined}>
+      {url === null ? (
+        <>
+          <ImageOff aria-hidden="true" />
+          <span>{texts.collect.wait.noThumbnail}</span>
+        </>
+      ) : null}
+    </span>
+  );
 }
 
 interface TileProps {
   image: WaitingImage;
   isChosen: boolean;
   onChoose: (isChosen: boolean) => void;
+  onOpen: () => void;
 }
 
-function Tile({ image: { id, filename, guest }, isChosen, onChoose }: TileProps) {
+function Tile({ image: { id, filename, guest }, isChosen, onChoose, onOpen }: TileProps) {
   const { wait } = texts.collect;
-  const url = useThumbnail(id);
   return (
-    <li>
-      <label className={styles.tile}>
-        {url === undefined ? <span className={styles.picture} /> : <img className={styles.picture} src={url} alt="" />}
-        <span className={styles.name}>
-          <input
-            type="checkbox"
-            checked={isChosen}
-            aria-label={wait.select(filename)}
-            onChange={({ target }) => onChoose(target.checked)}
-          />
-          <bdi className="ellipsis">{filename}</bdi>
-        </span>
-        {guest === null ? null : <span className="ellipsis">{wait.from(guest)}</span>}
-      </label>
+    <li className={styles.tile}>
+      <button type="button" className={styles.open} aria-haspopup="dialog" onClick={onOpen}>
+        <span className="visually-hidden">{wait.view(filename)}</span>
+        <Thumbnail id={id} />
+      </button>
+      <Choice filename={filename} isChosen={isChosen} onChoose={onChoose}>
+        <bdi className="ellipsis">{filename}</bdi>
+      </Choice>
+      {guest === null ? null : <span className="ellipsis">{wait.from(guest)}</span>}
     </li>
   );
 }
 
 /** The chosen images, or all of them. */
-function Decision({ page: { images, total } }: { page: WaitingPage }) {
+function Decisions({ page: { images, total } }: { page: WaitingPage }) {
   const { wait } = texts.collect;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [openId, setOpenId] = useState<string>();
   const [busy, start] = useBusy();
-  const ids = images.map(({ id }) => id).filter((id) => chosen.has(id));
+  const marked = images.filter(({ id }) => chosen.has(id));
+  const opened = images.find(({ id }) => id === openId);
 
   const choose = (id: string, isChosen: boolean): void => {
     const next = new Set(chosen);
@@ -76,21 +70,21 @@ function Decision({ page: { images, total } }: { page: WaitingPage }) {
     else next.delete(id);
     setChosen(next);
   };
-  async function carryOut(decision: 'admit' | 'refuse', section: HTMLElement | null): Promise<void> {
-    const { title, text, yes } = wait.confirmRefuse;
-    const question = { title, text: text(ids.length), confirm: yes, cancel: texts.cancel };
+  async function carryOut(decision: Decision, section: HTMLElement | null): Promise<void> {
+    const { title, text } = wait.confirmRefuse;
+    const count = marked.length;
+    const question = { title: title(count), text: text(count), confirm: wait.refuse(count), cancel: texts.cancel };
     if (decision === 'refuse' && !(await confirm(question, texts.failed))) return;
     try {
-      const { decided, unknown } = await decide(decision, ids);
-      const words = decision === 'admit' ? wait.admitted : wait.refused;
-      if (decided.length > 0) showSuccess(words(decided.length));
-      else showError(texts.failed, wait.gone(unknown.length));
+      const ids = marked.map(({ id }) => id);
+      const { isError, text, reason } = reportOf(decision, marked, await decide(decision, ids));
+      (isError ? showError : showSuccess)(text, reason);
       focusOrHeading(section);
     } catch (error) {
       showError(texts.failed, reasonOf(error));
     }
   }
-  const isAll = ids.length === images.length;
+  const isAll = marked.length === images.length;
   return (
     <>
       <p className={styles.bar}>
@@ -110,18 +104,19 @@ function Decision({ page: { images, total } }: { page: WaitingPage }) {
             image={image}
             isChosen={chosen.has(image.id)}
             onChoose={(isChosen) => choose(image.id, isChosen)}
+            onOpen={() => setOpenId(image.id)}
           />
         ))}
       </ul>
       {total > images.length ? <p className={styles.more}>{wait.more(total - images.length)}</p> : null}
-      {ids.length === 0 ? null : (
+      {marked.length === 0 ? null : (
         <div className={styles.bar}>
           <Button
             variant="line"
             busy={busy}
             onClick={({ currentTarget }) => void start(() => carryOut('admit', currentTarget.closest('section')))}
           >
-            {wait.admit(ids.length)}
+            {wait.admit(marked.length)}
           </Button>
           <Button
             variant="ghost"
@@ -129,10 +124,20 @@ function Decision({ page: { images, total } }: { page: WaitingPage }) {
             busy={busy}
             onClick={({ currentTarget }) => void start(() => carryOut('refuse', currentTarget.closest('section')))}
           >
-            {wait.refuse(ids.length)}
+            {wait.refuse(marked.length)}
           </Button>
         </div>
       )}
+      <Suspense>
+        {opened === undefined ? null : (
+          <WaitingDialog
+            image={opened}
+            isChosen={chosen.has(opened.id)}
+            onChoose={(isChosen) => choose(opened.id, isChosen)}
+            onClose={() => setOpenId(undefined)}
+          />
+        )}
+      </Suspense>
     </>
   );
 }
@@ -152,7 +157,7 @@ export function WaitingImages() {
           ? []
           : [
               <li key="images">
-                <Decision page={page} />
+                <Decisions page={page} />
               </li>,
             ]
       }

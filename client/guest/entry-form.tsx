@@ -9,6 +9,7 @@ import { links } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
+import { useUpload } from '../upload/uploads.ts';
 import styles from './guest.module.css';
 import { linkKey } from './guest-queries.ts';
 
@@ -18,6 +19,7 @@ export function EntryForm({ path, link }: { path: string; link: CollectPage }) {
   const form = useRef<HTMLFormElement>(null);
   const [refusal, setRefusal] = useState<{ isPassword: boolean; text: string }>();
   const [busy, start] = useBusy();
+  const hasFiles = useUpload((state) => state.files.length > 0);
 
   async function enter(): Promise<void> {
     if (!form.current) return;
@@ -39,7 +41,7 @@ export function EntryForm({ path, link }: { path: string; link: CollectPage }) {
   }
   return (
     <form ref={form} className={styles.entry} onSubmit={submit}>
-      <p>{texts.about}</p>
+      <p>{hasFiles ? texts.filesStay : texts.about}</p>
       {link.asks_name ? (
         <Field
           name="name"

@@ -10,6 +10,7 @@ import { EntryForm } from './entry-form.tsx';
 import styles from './guest.module.css';
 import { GuestLayout } from './guest-layout.tsx';
 import { linkAt } from './guest-queries.ts';
+import { followLink } from './guest-queue.ts';
 import { GuestUpload } from './guest-upload.tsx';
 
 function Over({ title, text }: { title: string; text: string }) {
@@ -26,15 +27,6 @@ function Link({ path }: { path: string }) {
   const texts = links.guest;
   const query = linkAt(path);
   const { data: link, error, fetching } = useQuery(query);
-  const isMissing = link === undefined && error !== undefined;
-  // A page that opened without a network continues once there is one.
-  useEffect(() => {
-    if (!isMissing) return;
-    const retry = (): void => void queries.fetch(linkAt(path));
-    window.addEventListener('online', retry);
-    return () => window.removeEventListener('online', retry);
-  }, [path, isMissing]);
-
   const status = error instanceof ApiError ? error.status : undefined;
   if (status === 410) return <Over title={texts.ended} text={texts.endedText} />;
   if (status === 404) return <Over title={texts.unknown} text={texts.unknownText} />;
@@ -67,6 +59,8 @@ function Link({ path }: { path: string }) {
 
 /** @param path of the link, from the API's base */
 export function GuestScreen({ path }: { path: string }) {
+  // The queue is outside React, and outlives the states of the link.
+  useEffect(() => followLink(path), [path]);
   return (
     <GuestLayout>
       <Link path={path} />

@@ -1,7 +1,8 @@
 import { EyeOff } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { linksPath } from '../routes.ts';
-import { preview as texts } from '../text/words.ts';
+import { gallery, preview as texts } from '../text/words.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { altOf } from './facts.ts';
 import styles from './picture-notice.module.css';
@@ -21,12 +22,20 @@ export function HiddenMark({ image }: { image: Image }) {
   );
 }
 
+const WaitingPicture = lazy(async () => ({ default: (await import('./waiting-picture.tsx')).WaitingPicture }));
+
+interface NoticeProps {
+  image: Image;
+  /** Whether to load the picture, if it waits. */
+  wanted: boolean;
+}
+
 /** For an image that a guest of a collect link added. */
-function WaitingNotice() {
+function WaitingNotice({ image, wanted }: NoticeProps) {
   const { title, text, decide } = texts.hidden.waiting;
   return (
-    <div className={styles.notice} data-inside>
-      <EyeOff />
+    <div className={styles.notice} data-inside data-waiting>
+      <Suspense>{wanted ? <WaitingPicture image={image} alt={altOf(image)} retry={gallery.retry} /> : null}</Suspense>
       <h3>{title}</h3>
       <p>{text}</p>
       <ButtonLink variant="line" href={linksPath}>
@@ -37,9 +46,11 @@ function WaitingNotice() {
 }
 
 /** Explains to the owner that the picture is hidden, and why. */
-export function HiddenNotice({ hidden }: { hidden: NonNullable<Image['hidden']> }) {
+export function HiddenNotice({ image, wanted }: NoticeProps) {
   const { title, text, legal, reason } = texts.hidden;
-  if (hidden.waiting) return <WaitingNotice />;
+  const { hidden } = image;
+  if (!hidden) return null;
+  if (hidden.waiting) return <WaitingNotice image={image} wanted={wanted} />;
   return (
     <div className={styles.notice} data-inside>
       <EyeOff />

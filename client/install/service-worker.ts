@@ -11,8 +11,9 @@ declare const __SHELL__: ShellFiles;
 const worker = globalThis as unknown as WorkerScope;
 const shell = createShell(__SHELL__);
 
-const passedBy = ['/api/*', '/i/*'];
-const isPassedBy = (pathname: string) => /^\/(?:api|i)(?:\/|$)/.test(pathname);
+/** Also what is below a collect link, but not the page of the link itself. */
+const passedBy = ['/api/*', '/i/*', '/c/:key/:call', '/c/:key/:call/*'];
+const isPassedBy = (pathname: string) => /^\/(?:(?:api|i)(?:\/|$)|c\/[^/]+\/.)/.test(pathname);
 
 worker.addEventListener('install', (event) => {
   // Open pages keep their own version and are not reloaded.

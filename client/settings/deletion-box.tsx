@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { deleteAccount } from '../api/account.ts';
 import { formText } from '../lib/form-text.ts';
+import { endSession } from '../session/log-out.ts';
 import { session } from '../session/session.ts';
 import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
@@ -25,7 +26,7 @@ function DeletionForm({ onClose }: { onClose: () => void }) {
     failed: () => texts.deletion.failed,
     async submit(form) {
       await deleteAccount(formText(form, 'password'));
-      session.end();
+      endSession();
       navigate('/login');
       showSuccess(texts.deletion.done);
     },

@@ -1,4 +1,4 @@
-import type { Rejection, StoredImage } from '../../server/contract.ts';
+import type { GuestImage, Rejection, StoredImage } from '../../server/contract.ts';
 
 /** Creates a file of `size` bytes. */
 export const fileOf = (name: string, size = 10, lastModified = 1): File =>
@@ -24,6 +24,20 @@ export const imageOf = (filename: string, size = 10, more: Partial<StoredImage> 
   camera: null,
   duplicate: false,
   ...more,
+});
+
+/** As the guest who added it sees it. */
+export const guestImageOf = (filename: string, size = 10): GuestImage => ({
+  id: `code-${filename}-${size}`,
+  filename,
+  own: true,
+  waiting: false,
+  size,
+  width: 30,
+  height: 20,
+  placeholder: '',
+  thumbnail_url: `https://host.test/c/key/i/${filename}/thumbnail.webp`,
+  screen_url: `https://host.test/c/key/i/${filename}/screen.webp`,
 });
 
 export const rejectionOf = (

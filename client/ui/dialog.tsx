@@ -5,7 +5,7 @@ import { useModal } from './use-modal.ts';
 
 interface DialogProps {
   title: string;
-  size?: 'normal' | 'wide';
+  size?: 'normal' | 'wide' | 'picture';
   /** Called on Esc or a click outside. */
   onClose: () => void;
   children: ReactNode;

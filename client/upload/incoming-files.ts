@@ -42,11 +42,12 @@ async function paste(event: ClipboardEvent): Promise<void> {
   uploads.add(pasted);
 }
 
-/** Lists files dropped anywhere on the page, also in folders, and pasted ones. @returns whether files are dragged over the page */
-export function useIncomingFiles(): boolean {
+/** Lists files dropped anywhere on the page, also in folders, and pasted ones, if `open`. @returns whether files are dragged over the page */
+export function useIncomingFiles(open: boolean): boolean {
   const [isOver, setOver] = useState(false);
   // The whole page accepts files while this screen is open.
   useEffect(() => {
+    if (!open) return;
     const over = new AbortController();
     const onDrag = (name: 'dragenter' | 'dragover' | 'drop', act: (event: DragEvent) => void): void =>
       window.addEventListener(
@@ -68,6 +69,6 @@ export function useIncomingFiles(): boolean {
     window.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && setOver(false), over);
     document.addEventListener('paste', (event) => void paste(event), over);
     return () => over.abort();
-  }, []);
+  }, [open]);
   return isOver;
 }

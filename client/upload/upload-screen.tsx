@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useRef } from 'react';
+import { type ReactNode, type RefObject, useDeferredValue, useRef } from 'react';
 import { useBusy } from '../lib/use-busy.ts';
 import { upload as texts } from '../text/words.ts';
 import { LoadError } from '../ui/load-error.tsx';
@@ -17,19 +17,21 @@ const uploadSummary = createPart(async () => (await import('./upload-summary.tsx
 interface UploadScreenProps {
   /** Guests of a collect link have no gallery to go to. */
   isGuest?: boolean;
+  /** Shown if nothing can be added, instead of the zone. Gets the ref of what takes the focus. */
+  closed?: ((zone: RefObject<HTMLElement | null>) => ReactNode) | undefined;
   /** Above the dock. */
   children?: ReactNode;
 }
 
 /** The ways to add files, the pending list, and the upload button. */
-export function UploadScreen({ isGuest = false, children }: UploadScreenProps) {
+export function UploadScreen({ isGuest = false, closed, children }: UploadScreenProps) {
   const isEmpty = useUpload((state) => state.files.length === 0);
   const isRunning = useUpload((state) => state.job !== null);
   // Its new height moves the whole list, so the pressed button answers first.
   const isCompact = useDeferredValue(isRunning);
   const summary = useUpload((state) => (state.summaryOpen ? state.summary : null));
   const zone = useRef<HTMLButtonElement>(null);
-  const isOver = useIncomingFiles();
+  const isOver = useIncomingFiles(!closed);
   const Announcer = usePart(announcer);
   const PendingList = usePart(pendingList);
   const hasNoList = usePartFailure(pendingList);
@@ -44,7 +46,7 @@ export function UploadScreen({ isGuest = false, children }: UploadScreenProps) {
   };
   return (
     <>
-      <DropZone ref={zone} over={isOver} compact={isCompact} onFiles={uploads.add} />
+      {closed?.(zone) ?? <DropZone ref={zone} over={isOver} compact={isCompact} onFiles={uploads.add} />}
       {summary === null || UploadSummary === undefined ? null : <UploadSummary summary={summary} zone={zone} />}
       {isEmpty || PendingList === undefined ? null : <PendingList zone={zone} />}
       {!isEmpty && PendingList === undefined && hasNoList ? (
@@ -57,8 +59,12 @@ export function UploadScreen({ isGuest = false, children }: UploadScreenProps) {
         />
       ) : null}
       {children}
-      <div className={styles.gap} />
-      <UploadDock isGuest={isGuest} onUpload={upload} zone={zone} />
+      {closed && summary === null ? null : (
+        <>
+          <div className={styles.gap} />
+          <UploadDock isGuest={isGuest} onUpload={upload} zone={zone} />
+        </>
+      )}
       {Announcer === undefined ? null : <Announcer />}
     </>
   );

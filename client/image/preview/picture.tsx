@@ -97,7 +97,7 @@ export function Picture({ image, width, current, wanted, full, onThere, onFullFa
   );
   const isExpired = useIsExpired(image);
   if (isExpired) return <ExpiredNotice />;
-  if (image.hidden) return <HiddenNotice hidden={image.hidden} />;
+  if (image.hidden) return <HiddenNotice image={image} wanted={wanted} />;
   if (state === 'failed') {
     const retry = (): void => {
       setState('coming');

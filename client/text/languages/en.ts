@@ -742,23 +742,35 @@ export const sharing = {
         empty: 'No images are waiting.',
         loadFailed: "Couldn't load the waiting images.",
         from: (guest: string) => `From ${guest}`,
+        alt: (name: string, guest: string) => `${name}, from ${guest}`,
+        view: (name: string) => `View ${name}`,
+        noThumbnail: "Couldn't load the thumbnail.",
         select: (name: string) => `Select ${name}`,
+        choose: 'Select',
         all: 'Select all',
         admit: (count: number) => `Admit ${images(count)}`,
         refuse: (count: number) => `Refuse ${images(count)}`,
         admitted: (count: number) => (count === 1 ? 'Image added to the album' : `${images(count)} added to the album`),
         refused: (count: number) => (count === 1 ? 'Image deleted' : `${images(count)} deleted`),
-        gone: (count: number) => `${images(count)} no longer waiting`,
+        admittedOnly: (count: number) => (count === 1 ? 'Image admitted' : `${images(count)} admitted`),
+        noAlbum: (count: number) =>
+          count === 1
+            ? '1 image is in no album, because the album was deleted.'
+            : `${images(count)} are in no album, because the album was deleted.`,
+        stopped: (done: number, count: number) => `Stopped after ${grouped(done)} of ${images(count)}`,
+        gone: (count: number) =>
+          count === 1 ? '1 image was no longer waiting.' : `${images(count)} were no longer waiting.`,
         more: (count: number) => `${images(count)} more are waiting.`,
         confirmRefuse: {
-          title: 'Are you sure?',
-          text: (count: number) => (count === 1 ? 'The image is deleted.' : `${images(count)} are deleted.`),
-          yes: 'Yes, Delete',
+          title: (count: number) => `Refuse ${images(count)}?`,
+          text: (count: number): string =>
+            count === 1 ? 'It is deleted permanently.' : 'They are deleted permanently.',
         },
       },
     },
     guest: {
       about: 'You were invited to add images.',
+      filesStay: 'The owner has changed the link. The images you chose stay here.',
       name: 'Your name',
       nameHint: 'Only the owner of the album sees it.',
       passwordHint: 'You got it from the person who sent you the link.',

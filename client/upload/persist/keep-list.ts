@@ -1,7 +1,7 @@
 /** The pending list in this browser's IndexedDB. */
 import { createStore, promisifyRequest } from 'idb-keyval';
 import { afterPaint } from '../../lib/after-paint.ts';
-import { database, table } from './forget-queue.ts';
+import { database, table } from '../../lib/forget-queue.ts';
 import { createStoredList, type Value } from './stored-list.ts';
 import { takeTurn } from './tab-lock.ts';
 

@@ -1,5 +1,5 @@
 /** What sending needs of the browser and the server; tests replace it (browser-sender.ts is the real one). */
-import type { UploadAnswer } from '../../../server/contract.ts';
+import type { UploadResult } from '../../api/upload-images.ts';
 import type { PendingFile } from '../list/pending.ts';
 
 /** A file with its upload key. */
@@ -39,7 +39,7 @@ export interface Failure {
   /** the session is over; the API client has already reported it */
   readonly session: boolean;
   /** one reason per file, if the server refused each by name */
-  readonly rejected: UploadAnswer['rejected'];
+  readonly rejected: UploadResult['rejected'];
 }
 
 export interface Environment {
@@ -54,8 +54,8 @@ export interface Environment {
   readonly isReady: (signal: AbortSignal) => Promise<boolean>;
   /** Whether a file can still be read; not if it was changed or deleted after it was chosen. */
   readonly isReadable: (file: File) => Promise<boolean>;
-  readonly sendForm: (files: readonly KeyedFile[], onSent: OnSent, signal: AbortSignal) => Promise<UploadAnswer>;
+  readonly sendForm: (files: readonly KeyedFile[], onSent: OnSent, signal: AbortSignal) => Promise<UploadResult>;
   /** Sends one large file, with retries. */
-  readonly sendResumable: (file: KeyedFile, report: ResumableProgress, signal: AbortSignal) => Promise<UploadAnswer>;
+  readonly sendResumable: (file: KeyedFile, report: ResumableProgress, signal: AbortSignal) => Promise<UploadResult>;
   readonly explain: (error: unknown) => Failure;
 }

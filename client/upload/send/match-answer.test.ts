@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fileOf, imageOf, rejectionOf } from '../../testing/files.ts';
+import { fileOf, guestImageOf, imageOf, rejectionOf } from '../../testing/files.ts';
 import { matchOutcomes } from './match-answer.ts';
 
 const storedOf = (...args: Parameters<typeof matchOutcomes>) =>
@@ -26,6 +26,16 @@ t.test('files of the same name are matched by size and order', async (t) => {
     true,
     false,
     true,
+  ]);
+});
+
+t.test("a guest's files of the same name are matched by size, also if the first was refused", async (t) => {
+  const files = [fileOf('image.jpg', 10), fileOf('image.jpg', 20), fileOf('image.jpg', 30)];
+  const images = [guestImageOf('image.jpg', 20), guestImageOf('image.jpg', 30)];
+  t.same(matchOutcomes(files, { images, rejected: [rejectionOf('image.jpg')] }), [
+    { stored: false, code: 'NOT_AN_IMAGE', message: 'image.jpg is no image' },
+    { stored: true, location: 'none', duplicate: false },
+    { stored: true, location: 'none', duplicate: false },
   ]);
 });
 

@@ -1,6 +1,7 @@
 /** Matches the files of a request to the server's answer. */
 
-import type { Image, Rejection, StoredImage, UploadAnswer } from '../../../server/contract.ts';
+import type { Image, Rejection } from '../../../server/contract.ts';
+import type { UploadedImage, UploadResult } from '../../api/upload-images.ts';
 import { sizeOf } from '../list/file-info.ts';
 
 /** `location`: what the stored image's link does with the location in its metadata. */
@@ -16,8 +17,14 @@ const cleaned = (name: string): string =>
     .trim()
     .normalize('NFC');
 
-const storedScore = (file: File, image: StoredImage): number =>
-  (cleaned(image.filename) === cleaned(file.name) ? 2 : 0) + (image.size === sizeOf(file) ? 1 : 0);
+const storedScore = (file: File, image: UploadedImage): number =>
+  (cleaned(image.filename ?? '') === cleaned(file.name) ? 2 : 0) + (image.size === sizeOf(file) ? 1 : 0);
+
+const storedAs = ({ location = 'none', duplicate = false }: UploadedImage): Outcome => ({
+  stored: true,
+  location,
+  duplicate,
+});
 
 const refusedScore = (file: File, rejection: Rejection): number =>
   cleaned(rejection.filename) === cleaned(file.name) ? 2 : 0;
@@ -27,7 +34,7 @@ const refusedScore = (file: File, rejection: Rejection): number =>
  * two lists. The merge with the best agreement of names and sizes wins: names repeat, and the server cleans them.
  * @returns one outcome per file, null for a file missing from the answer
  */
-export function matchOutcomes(files: readonly File[], answer: UploadAnswer): readonly (Outcome | null)[] {
+export function matchOutcomes(files: readonly File[], answer: UploadResult): readonly (Outcome | null)[] {
   const { images, rejected } = answer;
   if (images.length + rejected.length !== files.length) return matchByName(files, answer);
   const best = walkScores(files, answer);
@@ -40,7 +47,7 @@ export function matchOutcomes(files: readonly File[], answer: UploadAnswer): rea
     const asRefused = rejection ? refusedScore(file, rejection) + (best[stored]?.[refused + 1] ?? 0) : -1;
     if (image && (rejection === undefined || asStored >= asRefused)) {
       stored += 1;
-      return { stored: true, location: image.location, duplicate: image.duplicate };
+      return storedAs(image);
     }
     if (rejection === undefined) return null;
     refused += 1;
@@ -49,7 +56,7 @@ export function matchOutcomes(files: readonly File[], answer: UploadAnswer): rea
 }
 
 /** best[i][r]: the highest score still possible after i images and r rejections. */
-function walkScores(files: readonly File[], { images, rejected }: UploadAnswer): number[][] {
+function walkScores(files: readonly File[], { images, rejected }: UploadResult): number[][] {
   const best = Array.from({ length: images.length + 2 }, () => new Array<number>(rejected.length + 2).fill(0));
   for (let i = images.length; i >= 0; i -= 1) {
     for (let r = rejected.length; r >= 0; r -= 1) {
@@ -66,7 +73,7 @@ function walkScores(files: readonly File[], { images, rejected }: UploadAnswer):
   return best;
 }
 
-function matchByName(files: readonly File[], answer: UploadAnswer): readonly (Outcome | null)[] {
+function matchByName(files: readonly File[], answer: UploadResult): readonly (Outcome | null)[] {
   const images = [...answer.images];
   const rejected = [...answer.rejected];
   return files.map((file) => {
@@ -74,7 +81,7 @@ function matchByName(files: readonly File[], answer: UploadAnswer): readonly (Ou
     const stored = images.findIndex((one) => storedScore(file, one) >= 2);
     if (stored >= 0 && (refused < 0 || images[stored]?.size === sizeOf(file))) {
       const [image] = images.splice(stored, 1);
-      return { stored: true, location: image?.location ?? 'none', duplicate: image?.duplicate ?? false };
+      return image ? storedAs(image) : null;
     }
     const [rejection] = refused >= 0 ? rejected.splice(refused, 1) : [];
     return rejection ? { stored: false, code: rejection.code, message: rejection.message } : null;

@@ -1,8 +1,9 @@
 /** A resumable upload (tus) of one file. Loaded when the first large file is sent. */
 import { type DetailedError, Upload } from 'tus-js-client';
-import type { ResumableUpload, UploadAnswer } from '../../../server/contract.ts';
+import type { ResumableUpload } from '../../../server/contract.ts';
 import { ApiError, isAway, parseApiError, unreachable } from '../../api/api-error.ts';
 import { apiUrl, authorization, reportStatus, request, storedToken } from '../../api/client.ts';
+import type { UploadedImage, UploadResult } from '../../api/upload-images.ts';
 import { uploadTarget } from '../../api/upload-target.ts';
 import { invalidateImages } from '../../query/images-stored.ts';
 import { MOST_TRIES, pauseAfter, wait } from './backoff.ts';
@@ -24,9 +25,12 @@ function errorOf(error: Error | DetailedError): Error {
   return parseApiError(status, response.getBody() ?? '', response.getHeader('Retry-After') ?? null);
 }
 
-function outcomeIn(body: string): ResumableUpload | null {
+/** The result of an account's or a guest's upload. */
+type Ended = Pick<ResumableUpload, 'rejected'> & { readonly image: UploadedImage | null };
+
+function outcomeIn(body: string): Ended | null {
   try {
-    return JSON.parse(body) as ResumableUpload;
+    return JSON.parse(body) as Ended;
   } catch {
     return null;
   }
@@ -41,9 +45,9 @@ function resume(
   url: string | undefined,
   { onUrl, onOffset, onSent }: Omit<ResumableProgress, 'onOffline'>,
   signal: AbortSignal,
-): Promise<ResumableUpload | null> {
+): Promise<Ended | null> {
   let over = (): void => {};
-  return new Promise<ResumableUpload | null>((resolve, reject) => {
+  return new Promise<Ended | null>((resolve, reject) => {
     signal.throwIfAborted();
     const token = storedToken();
     // tus first reports the offset at which it begins.
@@ -100,7 +104,7 @@ export async function uploadResumable(
   begun: string | undefined,
   report: ResumableProgress,
   signal: AbortSignal,
-): Promise<UploadAnswer> {
+): Promise<UploadResult> {
   let url = begun;
   let [tries, furthest] = [0, 0];
   const advance = (sent: number): void => {
@@ -122,7 +126,7 @@ export async function uploadResumable(
     const sentSize = partSize;
     try {
       const last = await resume(sent, url, { onUrl, onOffset, onSent }, signal);
-      const outcome = last ?? (await request<ResumableUpload>(pathOf(url ?? ''), { signal }));
+      const outcome = last ?? (await request<Ended>(pathOf(url ?? ''), { signal }));
       invalidateImages(outcome.image === null ? 0 : 1);
       return {
         images: outcome.image === null ? [] : [outcome.image],

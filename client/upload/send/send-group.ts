@@ -1,5 +1,5 @@
 /** Sends the files of one request. Returns what it changes, and changes nothing itself. */
-import type { UploadAnswer } from '../../../server/contract.ts';
+import type { UploadResult } from '../../api/upload-images.ts';
 import { upload as texts } from '../../text/words.ts';
 import { type Change, type Changes, type PendingFile, setAll } from '../list/pending.ts';
 import type { Environment, Failure, KeyedFile } from './environment.ts';
@@ -20,7 +20,7 @@ const idsOf = (files: readonly PendingFile[]): number[] => files.map(({ id }) =>
 export async function sendGroup(
   env: Environment,
   group: readonly KeyedFile[],
-  send: (signal: AbortSignal) => Promise<UploadAnswer>,
+  send: (signal: AbortSignal) => Promise<UploadResult>,
   signal: AbortSignal,
 ): Promise<GroupResult> {
   try {
@@ -55,7 +55,7 @@ async function unreadableOf(env: Environment, group: readonly PendingFile[]): Pr
   return setAll(gone, { status: 'refused', reason: texts.reason.unreadable });
 }
 
-function resultOf(group: readonly PendingFile[], answer: UploadAnswer): GroupResult {
+function resultOf(group: readonly PendingFile[], answer: UploadResult): GroupResult {
   const outcomes = matchOutcomes(
     group.map((item) => item.file),
     answer,

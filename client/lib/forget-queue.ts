@@ -1,0 +1,22 @@
+/** The IndexedDB names of the pending list (upload/persist/keep-list.ts). */
+export const database = 'uploads';
+export const table = 'queue';
+
+/**
+ * Deletes the stored list of an account, on logout, or of a collect link. Imports nothing, because the server may be unreachable
+ * then.
+ */
+export function forgetQueue(owner: string): void {
+  try {
+    const opening = indexedDB.open(database);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(table);
+    opening.onsuccess = () => {
+      const { result } = opening;
+      const queue = result.transaction(table, 'readwrite').objectStore(table);
+      queue.delete(IDBKeyRange.bound(`${owner}/`, `${owner}/\uffff`));
+      result.close();
+    };
+  } catch {
+    // A browser without storage has nothing to delete.
+  }
+}
