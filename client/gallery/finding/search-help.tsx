@@ -1,5 +1,9 @@
 import { ChevronRight } from 'lucide-react';
+import { memo } from 'react';
+import { useLanguage } from '../../text/language.ts';
 import { finding as texts } from '../../text/words.ts';
+import type { Address } from '../address.ts';
+import type { Go } from '../use-address.ts';
 import styles from './search-help.module.css';
 
 /** Adds an example to a search, unless the search already contains it. */
@@ -9,7 +13,10 @@ export function withExample(search: string, example: string): string {
 }
 
 /** Explains the search syntax, with examples to press. */
-export function SearchHelp({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+export const SearchHelp = memo(function SearchHelp({ address, go }: { address: Address; go: Go }) {
+  useLanguage();
+  const use = (example: string): void =>
+    go({ ...address, page: 1, search: withExample(address.search, example) }, 'replace');
   const { label, intro, examples, quotes } = texts.searchHelp;
   return (
     <details className={styles.help}>
@@ -22,7 +29,7 @@ export function SearchHelp({ search, onSearch }: { search: string; onSearch: (se
         <ul>
           {Object.entries(examples).map(([example, words]) => (
             <li key={example}>
-              <button type="button" onClick={() => onSearch(withExample(search, example))}>
+              <button type="button" onClick={() => use(example)}>
                 <code dir="ltr">{example}</code>
               </button>
               <span>{words}</span>
@@ -33,4 +40,4 @@ export function SearchHelp({ search, onSearch }: { search: string; onSearch: (se
       </div>
     </details>
   );
-}
+});

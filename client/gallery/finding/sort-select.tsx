@@ -1,11 +1,14 @@
 import { ArrowDownUp } from 'lucide-react';
+import { memo } from 'react';
+import { useLanguage } from '../../text/language.ts';
 import { finding as texts } from '../../text/words.ts';
 import { type Address, isSort, sortParameters } from '../address.ts';
 import type { Go } from '../use-address.ts';
 import styles from './sort-select.module.css';
 
 /** The order of the gallery. A change goes to page 1 and adds a history entry. */
-export function SortSelect({ address, go }: { address: Address; go: Go }) {
+export const SortSelect = memo(function SortSelect({ address, go }: { address: Address; go: Go }) {
+  useLanguage();
   const { label, newest, ...others } = texts.sort;
   const choose = (value: string): void => {
     const { sort: _, ...rest } = address;
@@ -28,4 +31,4 @@ export function SortSelect({ address, go }: { address: Address; go: Go }) {
       </select>
     </div>
   );
-}
+});

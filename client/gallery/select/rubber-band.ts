@@ -21,14 +21,18 @@ export function watchRubberBand(begin: () => (ids: ReadonlySet<string>) => void)
     behaviour: { overlap: 'keep', intersect: 'touch', startThreshold: 8 },
     features: { touch: false, range: false, singleTap: { allow: false } },
   });
-  area.on('beforestart', ({ event }) => {
-    const target = event?.target;
-    if (!(target instanceof Element) || target.closest(OWN) !== null) return false;
+  const press = (event: MouseEvent): void => {
+    const { button, target } = event;
+    if (button !== 0 || !(target instanceof Element) || target.closest(OWN) !== null || target.closest('main') === null)
+      return;
     // Prevents text selection during the press. `user-select: none` would restyle every element on each press.
     document.addEventListener('selectstart', prevent);
     addEventListener('mouseup', release, { once: true });
-    return true;
-  });
+    area.trigger(event);
+  };
+  // The library's own listener forces a layout on each press, before it asks where the press is.
+  area.disable();
+  document.addEventListener('mousedown', press);
   area.on('start', ({ selection }) => {
     selection.clearSelection();
     tell = begin();
@@ -39,6 +43,7 @@ export function watchRubberBand(begin: () => (ids: ReadonlySet<string>) => void)
   });
   area.on('stop', release);
   return () => {
+    document.removeEventListener('mousedown', press);
     release();
     area.destroy();
   };
