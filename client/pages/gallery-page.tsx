@@ -22,17 +22,18 @@ const loadBar = () => withLaterWords(import('./gallery-bar.tsx'));
 export default function GalleryPage() {
   const [address, go] = useAddress();
   const [selection, selecting] = useSelection();
+  const search = (wanted: string) => go({ ...address, page: 1, search: wanted }, 'replace');
   return (
     <>
       <PageHead title={texts.title}>
         <Suspense fallback={<div className={styles.sort} />}>
           <SortSelect address={address} go={go} />
         </Suspense>
-        <SearchBox search={address.search} onSearch={(search) => go({ ...address, page: 1, search }, 'replace')} />
+        <SearchBox search={address.search} onSearch={search} />
         <SelectButton selection={selection} selecting={selecting} />
       </PageHead>
       <Suspense fallback={<div className={styles.help} />}>
-        <SearchHelp address={address} go={go} />
+        <SearchHelp search={address.search} onSearch={search} />
       </Suspense>
       <GalleryScreen address={address} go={go} selection={selection} selecting={selecting} loadBar={loadBar} />
     </>

@@ -1,6 +1,6 @@
 /** The owner's list of waiting images, and what is decided about them. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
 import { sharing } from '../albums/requests.ts';
@@ -20,7 +20,7 @@ import { AlbumFull, DecoderUnavailable, InvalidRequest, NoSpace, NotFound, Rendi
 import { linkOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { readPage } from '../http/page-number.ts';
-import { assertScope, withScope } from '../http/scopes.ts';
+import { withScope } from '../http/scopes.ts';
 import { eachOnce } from '../images/image-ids.ts';
 import { noSuchImage } from '../images/refusals.ts';
 import { wantsScreen } from '../images/rendition-names.ts';
@@ -79,10 +79,9 @@ export const waitingRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
     return { images, page, total, totalPages: Math.ceil(total / size) };
   });
 
-  /** Tokens need a second scope for what happens to the images. */
-  const deciding = (operationId: string, summary: string, also: Scope) => ({
-    onRequest: [app.guard, async ({ access }: FastifyRequest, reply: FastifyReply) => assertScope(access, also, reply)],
-    config: { ...sharing, ...refuses(AlbumFull) },
+  const deciding = (operationId: string, summary: string, scope: Scope) => ({
+    onRequest: app.guard,
+    config: { ...sharing, ...withScope(scope), ...refuses(AlbumFull) },
     schema: { operationId, summary, body: WaitingIds, response: { 200: Decision } },
   });
 

@@ -1,9 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { memo } from 'react';
-import { useLanguage } from '../../text/language.ts';
 import { finding as texts } from '../../text/words.ts';
-import type { Address } from '../address.ts';
-import type { Go } from '../use-address.ts';
 import styles from './search-help.module.css';
 
 /** Adds an example to a search, unless the search already contains it. */
@@ -13,10 +9,7 @@ export function withExample(search: string, example: string): string {
 }
 
 /** Explains the search syntax, with examples to press. */
-export const SearchHelp = memo(function SearchHelp({ address, go }: { address: Address; go: Go }) {
-  useLanguage();
-  const use = (example: string): void =>
-    go({ ...address, page: 1, search: withExample(address.search, example) }, 'replace');
+export function SearchHelp({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
   const { label, intro, examples, quotes } = texts.searchHelp;
   return (
     <details className={styles.help}>
@@ -29,7 +22,7 @@ export const SearchHelp = memo(function SearchHelp({ address, go }: { address: A
         <ul>
           {Object.entries(examples).map(([example, words]) => (
             <li key={example}>
-              <button type="button" onClick={() => use(example)}>
+              <button type="button" onClick={() => onSearch(withExample(search, example))}>
                 <code dir="ltr">{example}</code>
               </button>
               <span>{words}</span>
@@ -40,4 +33,4 @@ export const SearchHelp = memo(function SearchHelp({ address, go }: { address: A
       </div>
     </details>
   );
-});
+}

@@ -29,14 +29,17 @@ const expected: Record<Scope, string[]> = {
   ],
   'images:read': ['listImages', 'getImage', 'listExpiringImages', 'listStableLinks'],
   'images:write': ['changeImage', 'rotateLinks', 'createStableLink', 'changeStableLink', 'deleteStableLink'],
-  'images:delete': ['deleteImage'],
+  'images:delete': ['deleteImage', 'refuseImages'],
   'originals:read': ['downloadOriginal', 'downloadArchive'],
   'albums:read': ['listAlbums', 'getAlbum', 'findAlbumsOfImages'],
-  'albums:write': ['createAlbum', 'changeAlbum', 'deleteAlbum', 'addToAlbum', 'orderAlbum', 'removeFromAlbum'],
+  'albums:write': [
+    ...['createAlbum', 'changeAlbum', 'deleteAlbum', 'addToAlbum', 'orderAlbum', 'removeFromAlbum'],
+    'admitImages',
+  ],
   'albums:share': [
     ...['openAlbumLink', 'closeAlbumLink', 'listShares', 'createShare', 'changeShare', 'endShare'],
     ...['listCollectLinks', 'createCollectLink', 'changeCollectLink', 'endCollectLink'],
-    ...['listWaitingImages', 'admitImages', 'refuseImages', 'getWaitingThumbnail', 'getWaitingScreen'],
+    ...['listWaitingImages', 'getWaitingThumbnail', 'getWaitingScreen'],
   ],
 };
 
