@@ -1,9 +1,7 @@
 import { EyeOff } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Image } from '../../server/contract.ts';
-import { linksPath } from '../routes.ts';
-import { gallery, preview as texts } from '../text/words.ts';
-import { ButtonLink } from '../ui/button.tsx';
+import { preview as texts } from '../text/words.ts';
 import { altOf } from './facts.ts';
 import styles from './picture-notice.module.css';
 
@@ -22,7 +20,7 @@ export function HiddenMark({ image }: { image: Image }) {
   );
 }
 
-const WaitingPicture = lazy(async () => ({ default: (await import('./waiting-picture.tsx')).WaitingPicture }));
+const WaitingNotice = lazy(() => import('./waiting-notice.tsx'));
 
 interface NoticeProps {
   image: Image;
@@ -30,27 +28,18 @@ interface NoticeProps {
   wanted: boolean;
 }
 
-/** For an image that a guest of a collect link added. */
-function WaitingNotice({ image, wanted }: NoticeProps) {
-  const { title, text, decide } = texts.hidden.waiting;
-  return (
-    <div className={styles.notice} data-inside data-waiting>
-      <Suspense>{wanted ? <WaitingPicture image={image} alt={altOf(image)} retry={gallery.retry} /> : null}</Suspense>
-      <h3>{title}</h3>
-      <p>{text}</p>
-      <ButtonLink variant="line" href={linksPath}>
-        {decide}
-      </ButtonLink>
-    </div>
-  );
-}
-
 /** Explains to the owner that the picture is hidden, and why. */
 export function HiddenNotice({ image, wanted }: NoticeProps) {
   const { title, text, legal, reason } = texts.hidden;
   const { hidden } = image;
   if (!hidden) return null;
-  if (hidden.waiting) return <WaitingNotice image={image} wanted={wanted} />;
+  if (hidden.waiting) {
+    return (
+      <Suspense>
+        <WaitingNotice image={image} wanted={wanted} />
+      </Suspense>
+    );
+  }
   return (
     <div className={styles.notice} data-inside>
       <EyeOff />

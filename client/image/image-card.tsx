@@ -37,56 +37,17 @@ interface CardPictureProps {
   onArrow?: (event: KeyboardEvent<HTMLButtonElement>) => void;
 }
 
-type State = 'coming' | 'there' | 'failed';
-
-interface CardImageProps {
-  image: Image;
-  place: CardPictureProps['place'];
-  state: State;
-  onState: (state: State) => void;
-}
-
-/** The picture itself, which renders again only if it changes: a change of mode renders every card. */
-const CardImage = memo(function CardImage({ image, place, state, onState }: CardImageProps) {
-  const { src, srcSet, avif, sizes } = cardSources(image, window.innerWidth, window.devicePixelRatio);
-  // Do not measure the width here: that forces layout of every off-screen card.
-  const arrived = useCallback(
-    (element: HTMLImageElement | null) => {
-      if (element?.complete) onState('there');
-    },
-    [onState],
-  );
-  return (
-    <picture>
-      {avif === undefined ? null : <source type="image/avif" srcSet={avif} sizes={sizes} />}
-      {/* The order matters: Safari starts loading at `src`, so every attribute that decides how comes before it. */}
-      <img
-        ref={arrived}
-        alt={altOf(image)}
-        width={image.width}
-        height={image.height}
-        loading={place === 'below' ? 'lazy' : 'eager'}
-        fetchPriority={place === 'row' ? 'high' : 'auto'}
-        decoding="async"
-        draggable={false}
-        sizes={sizes}
-        srcSet={srcSet}
-        src={src}
-        data-state={state}
-        data-tiny={isTiny(image, window.innerWidth) || undefined}
-        onLoad={() => onState('there')}
-        onError={() => onState('failed')}
-      />
-    </picture>
-  );
-});
-
 /** A card's picture: a button that opens it, or selects it in selection mode. */
 export function CardPicture(props: CardPictureProps) {
-  const { image, place, picking, selected, isDraggable, onPick, onArrow } = props;
-  const [state, setState] = useState<State>('coming');
+  const { image, place, picking, selected, isDraggable = false, onPick, onArrow } = props;
+  const [state, setState] = useState<'coming' | 'there' | 'failed'>('coming');
   const [attempt, setAttempt] = useState(0);
   const blur = usePlaceholder(image.placeholder, place !== 'below');
+  const { src, srcSet, avif, sizes } = cardSources(image, window.innerWidth, window.devicePixelRatio);
+  // Do not measure the width here: that forces layout of every off-screen card.
+  const arrived = useCallback((element: HTMLImageElement | null) => {
+    if (element?.complete) setState('there');
+  }, []);
   const press = ({ shiftKey, ctrlKey, metaKey }: MouseEvent): void => {
     if (state === 'failed' && !picking) {
       setState('coming');
@@ -107,12 +68,34 @@ export function CardPicture(props: CardPictureProps) {
       aria-pressed={picking ? selected : undefined}
       aria-describedby={image.expires_at ? textId : undefined}
       onClick={press}
-      {...(!isDraggable && longPress)}
+      {...(isDraggable ? {} : longPress)}
       onKeyDown={onArrow}
       style={blur !== null && isShown && state !== 'failed' ? { backgroundImage: `url(${blur})` } : undefined}
     >
       {state === 'failed' ? <ImageOff className={styles.broken} /> : null}
-      {isShown ? <CardImage key={attempt} image={image} place={place} state={state} onState={setState} /> : null}
+      {isShown ? (
+        <picture key={attempt}>
+          {avif === undefined ? null : <source type="image/avif" srcSet={avif} sizes={sizes} />}
+          {/* The order matters: Safari starts loading at `src`, so every attribute that decides how comes before it. */}
+          <img
+            ref={arrived}
+            alt={altOf(image)}
+            width={image.width}
+            height={image.height}
+            loading={place === 'below' ? 'lazy' : 'eager'}
+            fetchPriority={place === 'row' ? 'high' : 'auto'}
+            decoding="async"
+            draggable={false}
+            sizes={sizes}
+            srcSet={srcSet}
+            src={src}
+            data-state={state}
+            data-tiny={isTiny(image, window.innerWidth) || undefined}
+            onLoad={() => setState('there')}
+            onError={() => setState('failed')}
+          />
+        </picture>
+      ) : null}
       {isShown && !image.expires_at ? null : (
         <Suspense>
           <CardMarks image={image} textId={textId} />
@@ -136,18 +119,36 @@ export function CardTick({ image, selected, onPick }: { image: Image; selected: 
   );
 }
 
-interface CardFootProps {
-  image: Image;
+interface ImageCardProps extends CardPictureProps {
   deleting: boolean;
+  leaving: boolean;
+  /** why its deletion failed */
+  problem: string | undefined;
   onDelete: (image: Image) => void;
 }
 
-/** The filename, the buttons and the date. */
-const CardFoot = memo(function CardFoot({ image, deleting, onDelete }: CardFootProps) {
+export const ImageCard = memo(function ImageCard(props: ImageCardProps) {
   useLanguage();
+  const { image, deleting, leaving, onDelete } = props;
+  const { selected, problem, onPick } = props;
   const nameId = `name-${image.id}`;
   return (
-    <>
+    <li
+      className={styles.card}
+      data-image={image.id}
+      data-selected={selected || undefined}
+      data-leaving={leaving || undefined}
+      style={{ '--ratio': cardRatio(image.width, image.height).toFixed(4) } as React.CSSProperties}
+    >
+      <CardTick image={image} selected={selected} onPick={onPick} />
+      <CardPicture
+        image={image}
+        place={props.place}
+        picking={props.picking}
+        selected={selected}
+        onPick={onPick}
+        onArrow={props.onArrow}
+      />
       <div className={styles.row}>
         <p className={styles.name} id={nameId} title={image.filename}>
           <bdi className="ellipsis">{image.filename}</bdi>
@@ -171,30 +172,6 @@ const CardFoot = memo(function CardFoot({ image, deleting, onDelete }: CardFootP
       <p className={styles.date}>
         {texts.card.uploaded} <time dateTime={image.uploaded_at}>{formatDate(image.uploaded_at)}</time>
       </p>
-    </>
-  );
-});
-
-interface ImageCardProps extends CardPictureProps, CardFootProps {
-  leaving: boolean;
-  /** why its deletion failed */
-  problem: string | undefined;
-}
-
-export const ImageCard = memo(function ImageCard(props: ImageCardProps) {
-  useLanguage();
-  const { image, selected, problem, onPick } = props;
-  return (
-    <li
-      className={styles.card}
-      data-image={image.id}
-      data-selected={selected || undefined}
-      data-leaving={props.leaving || undefined}
-      style={{ '--ratio': cardRatio(image.width, image.height).toFixed(4) } as React.CSSProperties}
-    >
-      <CardTick image={image} selected={selected} onPick={onPick} />
-      <CardPicture {...props} />
-      <CardFoot image={image} deleting={props.deleting} onDelete={props.onDelete} />
       {problem === undefined ? null : <p className={styles.problem}>{problem || texts.toast.deleteFailed}</p>}
     </li>
   );

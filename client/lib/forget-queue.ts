@@ -11,10 +11,9 @@ export function forgetQueue(owner: string): void {
     const opening = indexedDB.open(database);
     opening.onupgradeneeded = () => opening.result.createObjectStore(table);
     opening.onsuccess = () => {
-      const { result } = opening;
-      const queue = result.transaction(table, 'readwrite').objectStore(table);
-      queue.delete(IDBKeyRange.bound(`${owner}/`, `${owner}/\uffff`));
-      result.close();
+      const queue = opening.result.transaction(table, 'readwrite').objectStore(table);
+      // `0` follows `/`.
+      queue.delete(IDBKeyRange.bound(`${owner}/`, `${owner}0`));
     };
   } catch {
     // A browser without storage has nothing to delete.

@@ -1,14 +1,11 @@
 import { ArrowDownUp } from 'lucide-react';
-import { memo } from 'react';
-import { useLanguage } from '../../text/language.ts';
 import { finding as texts } from '../../text/words.ts';
 import { type Address, isSort, sortParameters } from '../address.ts';
 import type { Go } from '../use-address.ts';
 import styles from './sort-select.module.css';
 
 /** The order of the gallery. A change goes to page 1 and adds a history entry. */
-export const SortSelect = memo(function SortSelect({ address, go }: { address: Address; go: Go }) {
-  useLanguage();
+export function SortSelect({ address, go }: { address: Address; go: Go }) {
   const { label, newest, ...others } = texts.sort;
   const choose = (value: string): void => {
     const { sort: _, ...rest } = address;
@@ -31,4 +28,4 @@ export const SortSelect = memo(function SortSelect({ address, go }: { address: A
       </select>
     </div>
   );
-});
+}
