@@ -21,18 +21,14 @@ export function watchRubberBand(begin: () => (ids: ReadonlySet<string>) => void)
     behaviour: { overlap: 'keep', intersect: 'touch', startThreshold: 8 },
     features: { touch: false, range: false, singleTap: { allow: false } },
   });
-  const press = (event: MouseEvent): void => {
-    const { button, target } = event;
-    if (button !== 0 || !(target instanceof Element) || target.closest(OWN) !== null || target.closest('main') === null)
-      return;
+  area.on('beforestart', ({ event }) => {
+    const target = event?.target;
+    if (!(target instanceof Element) || target.closest(OWN) !== null) return false;
     // Prevents text selection during the press. `user-select: none` would restyle every element on each press.
     document.addEventListener('selectstart', prevent);
     addEventListener('mouseup', release, { once: true });
-    area.trigger(event);
-  };
-  // The library's own listener forces a layout on each press, before it asks where the press is.
-  area.disable();
-  document.addEventListener('mousedown', press);
+    return true;
+  });
   area.on('start', ({ selection }) => {
     selection.clearSelection();
     tell = begin();
@@ -43,7 +39,6 @@ export function watchRubberBand(begin: () => (ids: ReadonlySet<string>) => void)
   });
   area.on('stop', release);
   return () => {
-    document.removeEventListener('mousedown', press);
     release();
     area.destroy();
   };
