@@ -2,15 +2,18 @@
 import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import type { CollectLink, ImagePage, NewCollectLink } from '../server/contract.ts';
+import { signIn } from '../server/testing/account.ts';
 import { addFiles, collector, guestOf, pictures } from '../server/testing/guests/collector.ts';
 import { eventually } from './testing/eventually.ts';
 import { choose, damaged, largePicture, type Payload } from './testing/files.ts';
 import { hold } from './testing/hold.ts';
-import { goingOn } from './testing/interrupting.ts';
+import { naturalWidth } from './testing/in-page.ts';
 import { kept } from './testing/kept-files.ts';
 import { hasFocus } from './testing/keyboard.ts';
-import { openPage, openStage } from './testing/stage.ts';
+import { openPage, openStage, type PageOptions } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
+import { wordsFor } from './testing/words.ts';
+import { behindWorker } from './testing/worker.ts';
 
 t.setTimeout(300_000);
 
@@ -33,14 +36,18 @@ async function payloads(...names: string[]): Promise<Payload[]> {
 }
 
 /** An owner's link, and a guest's phone that opens it. */
-async function visit(t: Test, options: Partial<NewCollectLink> = {}) {
+async function visit(t: Test, options: Partial<NewCollectLink> = {}, look: PageOptions = {}) {
   const owner = await collector(app);
   const link = await owner.link(options);
-  const page = await openPage(t, stage, { size: 'phone' });
+  const page = await openPage(t, stage, { size: 'phone', ...look });
   await page.goto(link.path);
   await page.getByRole('heading', { name: 'Party' }).waitFor();
   return { owner, link, page };
 }
+
+/** Waits until an image is drawn. */
+const loaded = (t: Test, image: Locator): Promise<void> =>
+  eventually(t, async () => (await naturalWidth(image)) > 0, true, 'it is drawn');
 
 const upload = (page: Page): Promise<void> => button(page, 'Upload').click();
 
@@ -70,25 +77,35 @@ t.test('a guest gives a name and the password, adds pictures and removes one', a
   t.equal(await page.getByRole('link', { name: 'View Images' }).count(), 0, 'guests have no gallery');
 });
 
-t.test('forty pictures survive a lost network and a reload, and each is stored once', async (t) => {
-  const { owner, page } = await visit(t);
+t.test('forty images survive a lost network and a reload without it, and each is stored once', async (t) => {
+  const arabic = { locale: 'ar-EG' };
+  const say = wordsFor(arabic);
+  const { owner, link, page } = await visit(t, {}, { ...arabic, serviceWorkers: 'allow' });
+  await behindWorker(page);
   const names = numbered(40);
-  const { reached, release } = await hold(page, '**/c/*/upload', { method: 'POST' });
   await choose(page, await payloads(...names));
   await eventually(t, () => kept(page), 40, 'the browser keeps them');
-  await upload(page);
-  await reached;
   await page.context().setOffline(true);
-  release();
-  await goingOn(page);
-  await page.unroute('**/c/*/upload');
-  await page.context().setOffline(false);
+  await button(page, say('Upload')).click();
+  await page.getByText(say('Connection lost. Reconnecting…')).first().waitFor();
   await page.reload();
+  await page.getByRole('status').getByText(say('You are offline.'), { exact: true }).waitFor();
+  await page.getByText(say("Couldn't open the link.")).waitFor();
+  t.equal(await kept(page), 40, 'they are still kept');
+  const below = await page.context().newPage();
+  await t.rejects(below.goto(`${link.path}/i/code/screen.webp`), 'what is below the link is not replaced by the page');
+  await below.close();
+  await page.context().setOffline(false);
   const collected = async () =>
     (await owner.call('GET')).json<{ collect_links: CollectLink[] }>().collect_links[0]?.files;
   await eventually(t, collected, 40, 'all forty are stored');
   await eventually(t, () => kept(page), 0, 'nothing is left in the browser');
-  await own(page).getByText('Page 1 of 2').waitFor();
+  await eventually(
+    t,
+    async () => (await page.locator('section li bdi').allInnerTexts()).length > 0,
+    true,
+    'they are shown',
+  );
   t.equal((await owner.ask('GET', '/api/images/?page=1')).json<ImagePage>().total, 40, 'none is stored twice');
 });
 
@@ -139,12 +156,36 @@ t.test('a full link explains why it accepts nothing, and removing a picture make
   t.equal((await owner.idsIn()).length, 1);
 });
 
+t.test('the result of the upload that fills a link stays until it is closed', async (t) => {
+  const { page } = await visit(t, { max_files: 2 });
+  await choose(page, await payloads('one.png', 'two.png'));
+  await button(page, 'Upload').focus();
+  await page.keyboard.press('Enter');
+  const notice = page.getByText('This link is full and accepts no more images.');
+  await notice.waitFor();
+  const result = page.getByRole('region', { name: 'Last upload' });
+  t.match(await result.textContent(), /2 stored/);
+  await page.getByText('Your images are in the gallery.').waitFor();
+  t.equal(await page.getByRole('button', { name: /Tap to choose/ }).count(), 0, 'nothing more can be chosen');
+  const isFocused = () => notice.and(page.locator(':focus')).count();
+  await eventually(t, isFocused, 1, 'the focus is not lost');
+  await button(result, 'Dismiss').click();
+  await result.waitFor({ state: 'detached' });
+  await eventually(t, isFocused, 1, 'nor with the result');
+  t.equal(await button(page, 'Upload').count(), 0);
+  await page.reload();
+  await notice.waitFor();
+  t.equal(await isFocused(), 0, 'a page that opens full leaves the focus alone');
+});
+
 t.test('a link that ends while its page is open refuses the next upload in plain words', async (t) => {
   const { owner, link, page } = await visit(t);
   await choose(page, await payloads('one.png'));
+  await eventually(t, () => kept(page), 1, 'the browser keeps it');
   await owner.call('DELETE', `/${link.id}`);
   await upload(page);
   await page.getByRole('heading', { name: 'This link has ended' }).waitFor();
+  await eventually(t, () => kept(page), 0, 'until the link has ended');
   await page.reload();
   await page.getByText('It accepts no more images.').waitFor();
   await page.goto(`/c/${'x'.repeat(22)}`);
@@ -152,7 +193,38 @@ t.test('a link that ends while its page is open refuses the next upload in plain
   t.equal((await owner.idsIn()).length, 0);
 });
 
-t.test('a new password asks guests again, and they keep their pictures', async (t) => {
+t.test(
+  'chosen images of a link that ended meanwhile are deleted from the browser, and those of others stay',
+  async (t) => {
+    const { owner, link, page } = await visit(t);
+    await choose(page, await payloads('one.png', 'two.png'));
+    await eventually(t, () => kept(page), 2, 'the browser keeps them');
+    const other = await owner.link();
+    await page.goto(other.path);
+    await choose(page, await payloads('three.png'));
+    await eventually(t, () => kept(page), 3, 'the browser keeps those of two links');
+    await owner.call('DELETE', `/${link.id}`);
+    await page.goto(link.path);
+    await page.getByRole('heading', { name: 'This link has ended' }).waitFor();
+    await eventually(t, () => kept(page), 1, 'those of the other link are left');
+  },
+);
+
+t.test('a logout deletes only the chosen images of the account', async (t) => {
+  const { owner, page } = await visit(t, {}, { account: await signIn(app), size: 'desktop' });
+  await choose(page, await payloads('one.png', 'two.png'));
+  await eventually(t, () => kept(page), 2, 'the browser keeps them for the link');
+  await page.goto('/dashboard/upload');
+  await choose(page, await payloads('three.png'));
+  await eventually(t, () => kept(page), 3, 'the browser keeps one for the account');
+  await page.goto('/dashboard/video');
+  await button(page, 'Logout').click();
+  await page.waitForURL('**/login');
+  await eventually(t, () => kept(page), 2, 'the link keeps its own');
+  t.equal((await owner.idsIn()).length, 0);
+});
+
+t.test('a new password asks guests again, and they keep their images, also those not sent yet', async (t) => {
   const { owner, link, page } = await visit(t);
   await choose(page, await payloads('one.png'));
   await upload(page);
@@ -160,9 +232,39 @@ t.test('a new password asks guests again, and they keep their pictures', async (
   await owner.call('PATCH', `/${link.id}`, { password });
   await choose(page, await payloads('two.png', 'three.png'));
   await upload(page);
+  await page.getByText('The images you chose stay here.').waitFor();
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
-  await eventually(t, () => namesIn(own(page)), ['one.png'], 'the guest is the same');
+  const pending = page.getByRole('list', { name: 'Pending' });
+  await eventually(t, async () => (await namesIn(own(page))).join(), 'one.png', 'the guest is the same');
+  t.same(await namesIn(pending), ['two.png', 'three.png'], 'the chosen images are still listed');
+  await upload(page);
+  await eventually(
+    t,
+    async () => (await namesIn(own(page))).sort(),
+    ['one.png', 'three.png', 'two.png'],
+    'they arrive',
+  );
+});
+
+t.test('a link that answers 429 is opened, and read again, after the wait that the server requests', async (t) => {
+  const owner = await collector(app);
+  const link = await owner.link();
+  const page = await openPage(t, stage, { size: 'phone' });
+  let refusals = 1;
+  await page.route('**/c/*/link', (route) => {
+    refusals -= 1;
+    const body = JSON.stringify({ code: 'RATE_LIMITED', message: 'Too many requests.' });
+    const refused = { status: 429, headers: { 'retry-after': '1' }, contentType: 'application/json', body };
+    return refusals < 0 ? route.continue() : route.fulfill(refused);
+  });
+  await page.goto(link.path);
+  await page.getByText("Couldn't open the link.").waitFor();
+  await page.getByText('Room for 500 images').waitFor();
+  await choose(page, await payloads('one.png'));
+  refusals = 1;
+  await upload(page);
+  await page.getByText('Room for 499 images').waitFor();
 });
 
 t.test('an owner creates a link on the album page, edits and ends it on My links', async (t) => {
@@ -205,7 +307,7 @@ t.test('an owner creates a link on the album page, edits and ends it on My links
   await page.getByText('No collect links yet.').waitFor();
 });
 
-t.test('an owner admits some waiting pictures and refuses others', async (t) => {
+t.test('an owner admits some waiting images and refuses others', async (t) => {
   const { account, link, waiting, idsIn } = await collector(app);
   const { path } = await link({ look_first: true });
   await addFiles(app, path, await guestOf(app, path), await pictures(['a.png', 'b.png', 'c.png']));
@@ -215,6 +317,7 @@ t.test('an owner admits some waiting pictures and refuses others', async (t) => 
   await page.getByRole('button', { name: /a.png.*Waiting for you/ }).click();
   const shown = page.getByRole('group', { name: /^3 of/ });
   await shown.getByRole('heading', { name: 'This image is waiting for you.' }).waitFor();
+  await loaded(t, shown.getByRole('img', { name: 'a.png' }));
   await shown.getByRole('link', { name: 'Admit or refuse it in My links' }).click();
   const section = page.getByRole('region', { name: 'Waiting images' });
   await section.getByLabel('Select a.png').check();
@@ -225,7 +328,43 @@ t.test('an owner admits some waiting pictures and refuses others', async (t) => 
   t.equal((await idsIn()).length, 2);
   await section.getByLabel('Select all').check();
   await button(section, 'Refuse 1 image').click();
-  await button(page, 'Yes, Delete').click();
+  const question = dialogOf(page, 'Refuse 1 image?');
+  await question.getByText('It is deleted permanently.').waitFor();
+  await button(question, 'Refuse 1 image').click();
   await section.getByText('No images are waiting.').waitFor();
   t.same(await waiting(), []);
+});
+
+t.test('an owner views a waiting image in large with the keyboard, and selects it there', async (t) => {
+  const { account, link } = await collector(app);
+  const { path } = await link({ look_first: true, asks_name: true });
+  await addFiles(app, path, await guestOf(app, path, { name: 'Noor' }), await pictures(['a.png', 'b.png']));
+  const page = await openPage(t, stage, { account });
+  let isBroken = true;
+  await page.route('**/images/*/original', (route) => (isBroken ? route.abort() : route.continue()));
+  await page.goto('/dashboard/links');
+  const section = page.getByRole('region', { name: 'Waiting images' });
+  await button(section, 'View a.png').focus();
+  await page.keyboard.press('Enter');
+  const dialog = dialogOf(page, 'a.png');
+  await dialog.getByText('This image could not be loaded.').waitFor();
+  isBroken = false;
+  await button(dialog, 'Retry').click();
+  await loaded(t, dialog.getByRole('img', { name: 'a.png, from Noor' }));
+  await dialog.getByLabel('Select a.png').check();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await hasFocus(t, page, 'View a.png');
+  t.ok(await section.getByLabel('Select a.png').isChecked());
+  await button(section, 'Admit 1 image').waitFor();
+});
+
+t.test('a waiting image without its thumbnail shows so', async (t) => {
+  const { account, link } = await collector(app);
+  const { path } = await link({ look_first: true });
+  await addFiles(app, path, await guestOf(app, path), await pictures(['a.png']));
+  const page = await openPage(t, stage, { account });
+  await page.route('**/waiting/*/thumbnail.webp', (route) => route.fulfill({ status: 404, body: '{}' }));
+  await page.goto('/dashboard/links');
+  await page.getByText("Couldn't load the thumbnail.").waitFor();
 });
