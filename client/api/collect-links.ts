@@ -35,6 +35,13 @@ export const listWaiting = (signal: AbortSignal, background: boolean): Promise<W
 export const decideWaiting = (decision: 'admit' | 'refuse', ids: readonly string[]): Promise<WaitingDecision> =>
   request<WaitingDecision>(`collect-links/waiting/${decision}`, { method: 'post', json: { ids } });
 
-/** The link of a waiting image is closed, so its previews need the login. */
-export const waitingPicture = (id: string, rendition: 'thumbnail' | 'screen', signal: AbortSignal): Promise<Blob> =>
-  requestBytes(`collect-links/waiting/${encodeURIComponent(id)}/${rendition}.webp`, { signal });
+/** The link of a waiting image is closed, so its bytes need the login. */
+export function waitingPicture(
+  id: string,
+  which: 'thumbnail' | 'screen' | 'original',
+  signal: AbortSignal,
+): Promise<Blob> {
+  const name = encodeURIComponent(id);
+  const path = which === 'original' ? `images/${name}/original` : `collect-links/waiting/${name}/${which}.webp`;
+  return requestBytes(path, { signal });
+}
