@@ -82,10 +82,10 @@ fault(
     /** Sends a file again until the server has it. Some attempts are cut off. */
     async function deliver(cookie: string, file: SentFile): Promise<void> {
       const key = randomUUID();
+      const send = randomInt(2) === 0 ? asForm : asUpload;
       for (let attempt = 0; ; attempt += 1) {
         const signal =
           attempt < 4 && randomInt(3) === 0 ? AbortSignal.timeout(randomInt(1, 60)) : AbortSignal.timeout(60_000);
-        const send = randomInt(2) === 0 ? asForm : asUpload;
         const isStored = await send({ origin: server.origin, path, cookie, file, key, signal }).catch(() => false);
         // Some answers are lost on the way.
         if (isStored && randomInt(3) > 0) break;

@@ -7,7 +7,8 @@ const password = 'rather-a-good-one';
 
 /** What the owner of a collect link sees. */
 export const collecting: Visit = async ({ t, stage, options, say, judge }) => {
-  const { account, album, link } = await collector(stage.app);
+  const { account, album, link, ask } = await collector(stage.app);
+  await ask('PATCH', `/api/albums/${album}`, { name: 'حفل' });
   const page = await openPage(t, stage, { ...options, account });
   await page.goto(`/dashboard/albums/${album}`);
   await button(page, say('Collect images')).click();
@@ -36,10 +37,17 @@ export const collecting: Visit = async ({ t, stage, options, say, judge }) => {
 /** What guests see. */
 export const guests: Visit = async ({ t, stage, options, say, judge }) => {
   const { link, call, waiting } = await collector(stage.app);
-  const { id, path } = await link({ asks_name: true, password, look_first: true, open: true, expires_in: '7d' });
+  const { id, path } = await link({
+    name: 'حفل',
+    asks_name: true,
+    password,
+    look_first: true,
+    open: true,
+    expires_in: '7d',
+  });
   const page = await openPage(t, stage, options);
   await page.goto(path);
-  await page.getByLabel(say('Your name')).fill('Noor');
+  await page.getByLabel(say('Your name')).fill('نور');
   await judge(page, 'the question for a name and a password');
   await page.locator('input[type="password"]').fill('wrong-password');
   await page.keyboard.press('Enter');
@@ -71,7 +79,7 @@ export const guests: Visit = async ({ t, stage, options, say, judge }) => {
   await judge(page, 'the question before an image is removed');
   await call('PATCH', `/${id}`, { max_files: 1 });
   await page.reload();
-  await page.getByText(say('Your images')).waitFor();
+  await page.getByRole('heading', { name: say('Your images') }).waitFor();
   await judge(page, 'a full link');
   await call('DELETE', `/${id}`);
   await page.reload();
