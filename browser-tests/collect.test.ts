@@ -115,6 +115,27 @@ t.test('a link that ends while its page is open refuses the next upload in plain
   t.equal((await owner.idsIn()).length, 0);
 });
 
+t.test('after the end a guest still sees and removes own images, and another one nothing', async (t) => {
+  const { owner, link, page } = await visit(t);
+  await choose(page, await payloads('one.png', 'two.png'));
+  await upload(page);
+  await sawToast(t, page, worked);
+  await owner.call('DELETE', `/${link.id}`);
+  await page.reload();
+  await page.getByRole('heading', { name: 'This link has ended' }).waitFor();
+  await eventually(t, async () => (await namesIn(own(page))).sort(), ['one.png', 'two.png'], 'both are shown');
+  for (const name of ['one.png', 'two.png']) {
+    await button(own(page), `Remove ${name}`).click();
+    await button(page.getByRole('dialog'), 'Remove').click();
+    await button(own(page), `Remove ${name}`).waitFor({ state: 'detached' });
+  }
+  await own(page).getByText('You have no images here any more.').waitFor();
+  t.equal((await owner.idsIn()).length, 0);
+  await page.reload();
+  await page.getByRole('heading', { name: 'This link has ended' }).waitFor();
+  t.equal(await own(page).count(), 0, 'a guest without images sees none');
+});
+
 t.test('a new password asks guests again, and they keep their images, also those not sent yet', async (t) => {
   const { owner, link, page } = await visit(t);
   await choose(page, await payloads('one.png'));
@@ -193,7 +214,7 @@ t.test('an owner admits some waiting images and refuses others', async (t) => {
   const section = page.getByRole('region', { name: 'Waiting images' });
   await section.getByLabel('Select a.png').check();
   await section.getByLabel('Select b.png').check();
-  await eventually(t, () => section.locator('img[src^="blob:"]').count(), 3, 'the owner sees them');
+  await eventually(t, () => section.locator('img[src^="data:"]').count(), 3, 'the owner sees them');
   await button(section, 'Admit 2 images').click();
   await sawToast(t, page, '2 images added to the album');
   t.equal((await idsIn()).length, 2);

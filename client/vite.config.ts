@@ -110,6 +110,11 @@ export default defineConfig({
               ),
             },
             {
+              // What is loaded on demand around the gallery's search box.
+              name: 'search-parts',
+              test: startingWith('gallery/finding/'),
+            },
+            {
               // What the overlay shares with the settings, with the page of links and with the dialog of shares.
               name: 'dialogs',
               test: startingWith(

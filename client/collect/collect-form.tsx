@@ -3,12 +3,10 @@ import type { CollectLink } from '../../server/contract.ts';
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { isPasswordRefusal } from '../api/password-refusals.ts';
 import { isEndMissing } from '../image/shares/share-choice.ts';
-import { End, Password } from '../image/shares/share-fields.tsx';
+import { End, Password, Submit, Title } from '../image/shares/share-fields.tsx';
 import styles from '../image/shares/shares.module.css';
-import { focusInDialog } from '../lib/focus.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { preview, links as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { type CollectChoice, switches } from './collect-choice.ts';
 
@@ -58,20 +56,7 @@ export function CollectForm({ initial, before, save, onSave, onCancel }: Collect
   }
   return (
     <form className={styles.form} onSubmit={submit}>
-      <Field
-        ref={focusInDialog}
-        name="name"
-        label={texts.shares.form.name}
-        hint={words.nameHint}
-        value={choice.name}
-        required
-        pattern=".*\S.*"
-        maxLength={100}
-        autoComplete="off"
-        dir="auto"
-        onFocus={({ target }) => target.select()}
-        onChange={({ target }) => change({ name: target.value })}
-      />
+      <Title name={choice.name} hint={words.nameHint} onChange={change} />
       <fieldset className={styles.switches}>
         <legend>{words.guests}</legend>
         {switches.map((name) => (
@@ -109,17 +94,12 @@ export function CollectForm({ initial, before, save, onSave, onCancel }: Collect
         />
       </div>
       <p className={styles.note}>{words.quota}</p>
-      <p role="alert" className={styles.error}>
-        {refusal?.field === undefined ? refusal?.text : null}
-      </p>
-      <div className={styles.buttons}>
-        <Button type="submit" variant="line" busy={busy}>
-          {save}
-        </Button>
-        <Button variant="ghost" onClick={onCancel}>
-          {texts.cancel}
-        </Button>
-      </div>
+      <Submit
+        refusal={refusal?.field === undefined ? refusal?.text : undefined}
+        save={save}
+        busy={busy}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

@@ -2,10 +2,11 @@ import { ImageOff } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { WaitingImage, WaitingPage } from '../../server/contract.ts';
 import { reasonOf } from '../api/api-error.ts';
-import { useWaitingPicture } from '../image/waiting-picture.tsx';
+import { waitingPictureQuery } from '../image/waiting-picture.tsx';
 import { focusOrHeading } from '../lib/focus.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { LinkList } from '../my-links/link-list.tsx';
+import { useQuery } from '../query/use-query.ts';
 import { links as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/confirm.ts';
@@ -18,16 +19,13 @@ import styles from './waiting-images.module.css';
 const WaitingDialog = lazy(async () => ({ default: (await import('./waiting-dialog.tsx')).WaitingDialog }));
 
 function Thumbnail({ id }: { id: string }) {
-  const url = useWaitingPicture(id, 'thumbnail');
-  if (url) return <img className={styles.picture} src={url} alt="" />;
+  const { data: url, error } = useQuery(waitingPictureQuery(id, 'thumbnail'));
+  if (url !== undefined) return <img className={styles.picture} src={url} alt="" />;
+  if (error === undefined) return <span className={styles.picture} />;
   return (
-    <span className={styles.picture} data-failed={url === null || undefined}>
-      {url === null ? (
-        <>
-          <ImageOff aria-hidden="true" />
-          <span>{texts.collect.wait.noThumbnail}</span>
-        </>
-      ) : null}
+    <span className={styles.picture} data-failed>
+      <ImageOff aria-hidden="true" />
+      <span>{texts.collect.wait.noThumbnail}</span>
     </span>
   );
 }

@@ -2,6 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { CollectPage } from '../../server/contract.ts';
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { enterLink } from '../api/collecting.ts';
+import { focusOrHeading } from '../lib/focus.ts';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { queries } from '../query/queries.ts';
@@ -32,7 +33,7 @@ export function EntryForm({ path, link }: { path: string; link: CollectPage }) {
     } catch (error) {
       const isPassword = error instanceof ApiError && error.code === 'WRONG_PASSWORD';
       setRefusal({ isPassword, text: isPassword ? texts.wrongPassword : (reasonOf(error) ?? links.failed) });
-      if (isPassword) form.current.querySelector<HTMLElement>('[name="password"]')?.focus();
+      if (isPassword) focusOrHeading(form.current.querySelector<HTMLElement>('[name="password"]'));
     }
   }
   function submit(event: FormEvent): void {

@@ -14,12 +14,7 @@ import { hasEnded, linkAt } from './guest-queries.ts';
 function createKeeper(path: string) {
   let keeping: AbortController | undefined;
   let isOver = false;
-  const stop = (): void => {
-    keeping?.abort();
-    keeping = undefined;
-  };
   return {
-    stop,
     /** Restores the files of an earlier visit, once. */
     keep(): void {
       isOver = false;
@@ -32,19 +27,20 @@ function createKeeper(path: string) {
       if (isOver) return;
       isOver = true;
       uploads.reset();
-      stop();
+      keeping?.abort();
+      keeping = undefined;
       forgetQueue(path);
     },
   };
 }
 
-/** Sends the page's uploads to the link. @returns a function that ends this */
-export function followLink(path: string): () => void {
+/** Sends the page's uploads to the link, until the browser leaves the page: nothing on it leads to another one. */
+export function followLink(path: string): void {
   const query = linkAt(path);
   const keeper = createKeeper(path);
-  let retrying: ReturnType<typeof setTimeout> | undefined;
+  let isWaiting = false;
   const load = (): void => {
-    retrying = undefined;
+    isWaiting = false;
     void queries.fetch(query);
   };
   const follow = (): void => {
@@ -55,7 +51,9 @@ export function followLink(path: string): () => void {
     // A login in another tab has emptied the store.
     if (error === undefined) load();
     const pause = error instanceof ApiError ? retryDelay(error) : null;
-    if (pause !== null) retrying ??= setTimeout(load, pause);
+    if (pause === null || isWaiting) return;
+    isWaiting = true;
+    setTimeout(load, pause);
   };
   // A page that opened without a network continues once there is one.
   const reconnect = (): void => {
@@ -63,17 +61,9 @@ export function followLink(path: string): () => void {
   };
 
   uploadTo(path);
-  const unwatch = queries.watch(query, follow);
+  queries.watch(query, follow);
   follow();
   window.addEventListener('online', reconnect);
   // A refusal may mean that the link has changed or ended.
-  const off = uploads.onEvent(({ kind }) => kind === 'ended' && invalidate(usageKey));
-  return () => {
-    clearTimeout(retrying);
-    window.removeEventListener('online', reconnect);
-    unwatch();
-    keeper.stop();
-    off();
-    uploads.reset();
-  };
+  uploads.onEvent(({ kind }) => kind === 'ended' && invalidate(usageKey));
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { queries } from '../query/queries.ts';
 import { useQuery } from '../query/use-query.ts';
@@ -8,18 +8,28 @@ import { LoadingLine } from '../ui/loading-line.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
 import { EntryForm } from './entry-form.tsx';
 import styles from './guest.module.css';
+import { GuestImages } from './guest-images.tsx';
 import { GuestLayout } from './guest-layout.tsx';
-import { linkAt } from './guest-queries.ts';
-import { followLink } from './guest-queue.ts';
+import { imagesAt, linkAt } from './guest-queries.ts';
 import { GuestUpload } from './guest-upload.tsx';
 
-function Over({ title, text }: { title: string; text: string }) {
+function Over({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <div className={styles.over}>
       <PageHeading title={title} className={styles.title} />
       <p>{text}</p>
+      {children}
     </div>
   );
+}
+
+/** The images that a guest added to a link that has ended. Nobody else sees this part. */
+function OwnImages({ path }: { path: string }) {
+  const texts = links.guest;
+  const { data } = useQuery(imagesAt(path, 'images', 1));
+  const [hadImages, setHadImages] = useState(false);
+  if (!hadImages && data && data.images.length > 0) setHadImages(true);
+  return hadImages ? <GuestImages path={path} which="images" title={texts.own} empty={texts.noneLeft} /> : null;
 }
 
 /** The link as it is: ended, locked, or open for pictures. */
@@ -28,7 +38,13 @@ function Link({ path }: { path: string }) {
   const query = linkAt(path);
   const { data: link, error, fetching } = useQuery(query);
   const status = error instanceof ApiError ? error.status : undefined;
-  if (status === 410) return <Over title={texts.ended} text={texts.endedText} />;
+  if (status === 410) {
+    return (
+      <Over title={texts.ended} text={texts.endedText}>
+        <OwnImages path={path} />
+      </Over>
+    );
+  }
   if (status === 404) return <Over title={texts.unknown} text={texts.unknownText} />;
   if (link === undefined && error === undefined) return <LoadingLine at="window" />;
   if (link === undefined) {
@@ -59,8 +75,6 @@ function Link({ path }: { path: string }) {
 
 /** @param path of the link, from the API's base */
 export function GuestScreen({ path }: { path: string }) {
-  // The queue is outside React, and outlives the states of the link.
-  useEffect(() => followLink(path), [path]);
   return (
     <GuestLayout>
       <Link path={path} />

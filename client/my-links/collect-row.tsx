@@ -1,20 +1,13 @@
-import { ImagePlus, LockKeyhole } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { ImagePlus } from 'lucide-react';
 import type { Album, CollectLink } from '../../server/contract.ts';
-import { reasonOf } from '../api/api-error.ts';
 import { removeCollectLink } from '../collect/collect-links.ts';
 import { EditCollectDialog } from '../collect/lazy-dialogs.ts';
 import { describeEnd } from '../image/expiry/time-left.ts';
 import { useTimeLeft } from '../image/expiry/use-time-left.ts';
 import { formatBytes } from '../text/format-bytes.ts';
 import { links as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { confirm } from '../ui/confirm.ts';
-import { showError, showSuccess } from '../ui/toast.ts';
-import { CopyLink, LinkRow } from './link-row.tsx';
+import { EditableRow } from './editable-row.tsx';
 import styles from './my-links.module.css';
-
-const QrDialog = lazy(async () => ({ default: (await import('../image/links/qr-dialog.tsx')).QrDialog }));
 
 interface CollectRowProps {
   link: CollectLink;
@@ -42,40 +35,16 @@ function Note({ link, album }: CollectRowProps) {
 
 /** A collect link and all that its owner does with it. */
 export function CollectRow({ link, album }: CollectRowProps) {
-  const { collect, shares } = texts;
-  const { id, name, url } = link;
-  const [opened, setOpened] = useState<'qr' | 'edit'>();
-  const close = (): void => setOpened(undefined);
-  const end = async (): Promise<void> => {
-    const { title, text, yes } = collect.confirmEnd;
-    if (!(await confirm({ title, text: text(name), confirm: yes, cancel: texts.cancel }, texts.failed))) return;
-    try {
-      await removeCollectLink(id);
-      showSuccess(collect.endDone);
-    } catch (error) {
-      showError(texts.failed, reasonOf(error));
-    }
-  };
+  const { collect } = texts;
   return (
-    <LinkRow
-      picture={link.protected ? <LockKeyhole aria-hidden="true" /> : <ImagePlus aria-hidden="true" />}
-      title={<bdi>{name}</bdi>}
+    <EditableRow
+      link={link}
+      icon={<ImagePlus aria-hidden="true" />}
       note={<Note link={link} album={album} />}
-    >
-      <CopyLink name={name} url={url} />
-      <Button variant="ghost" aria-label={texts.qr.named(name)} onClick={() => setOpened('qr')}>
-        {texts.qr.button}
-      </Button>
-      <Button variant="ghost" aria-label={shares.editNamed(name)} onClick={() => setOpened('edit')}>
-        {shares.edit}
-      </Button>
-      <Button variant="ghost" className={styles.remove} aria-label={shares.endNamed(name)} onClick={() => void end()}>
-        {shares.end}
-      </Button>
-      <Suspense>
-        {opened === 'qr' ? <QrDialog name={name} url={url} onClose={close} /> : null}
-        {opened === 'edit' ? <EditCollectDialog link={link} onClose={close} /> : null}
-      </Suspense>
-    </LinkRow>
+      ending={collect.confirmEnd}
+      ended={collect.endDone}
+      onEnd={() => removeCollectLink(link.id)}
+      editor={(close) => <EditCollectDialog link={link} onClose={close} />}
+    />
   );
 }

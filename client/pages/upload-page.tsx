@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
 import { afterPaint } from '../lib/after-paint.ts';
+import { routeAt } from '../routes.ts';
 import { isMissed, shareIn } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { upload as texts } from '../text/words.ts';
@@ -14,8 +15,10 @@ import styles from './upload-page.module.css';
 /** The heading and the zone appear first; the list of an earlier visit follows. */
 const painted = new Promise<void>((resolve) => afterPaint(resolve));
 
-// The uploads of a collect link's page go to the link, not to the account.
-if (!location.pathname.startsWith('/c/')) {
+/** The key of this page's collect link. Its uploads go to the link, not to the account. */
+const { link } = routeAt(location.pathname).params;
+
+if (link === undefined) {
   followOwner(uploads, session, async (owner, signal) => {
     await painted;
     const { keepList } = await import('../upload/persist/keep-list.ts');
@@ -66,17 +69,19 @@ function OwnUpload() {
   );
 }
 
+const guestPath = `../c/${link}`;
+
 const GuestScreen = lazy(async () => {
   const { loadScreen } = await import('../guest/load-screen.ts');
-  return { default: (await loadScreen()).GuestScreen };
+  return { default: await loadScreen(guestPath) };
 });
 
-/** Uploads to the account, or to a collect link. @param link the key of the collect link */
-export default function UploadPage({ link }: { link?: string }) {
+/** Uploads to the account, or to a collect link. */
+export default function UploadPage() {
   if (link === undefined) return <OwnUpload />;
   return (
     <Suspense>
-      <GuestScreen path={`../c/${link}`} />
+      <GuestScreen path={guestPath} />
     </Suspense>
   );
 }

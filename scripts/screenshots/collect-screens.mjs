@@ -70,7 +70,7 @@ export const collecting = [
     show: async (page, _pictures, say) => {
       await openLinks(page);
       const section = page.getByRole('region', { name: say('Waiting images') });
-      await section.locator('img[src^="blob:"]').nth(1).waitFor();
+      await section.locator('img[src^="data:"]').nth(1).waitFor();
       await section.getByRole('checkbox').nth(1).check();
       await section.scrollIntoViewIfNeeded();
     },

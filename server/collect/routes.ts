@@ -4,7 +4,6 @@ import { Type } from 'typebox';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { noSuchAlbum } from '../albums/refusals.ts';
 import { sharing } from '../albums/requests.ts';
-import { hashNewPassword } from '../auth/password/password-rules.ts';
 import type { Config } from '../config/config.ts';
 import {
   type CollectLink,
@@ -20,7 +19,7 @@ import { linkOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { endOf, hasEnded } from '../images/expiry/expiry.ts';
 import { newShareKey } from '../shares/addresses.ts';
-import { shareName } from '../shares/options.ts';
+import { passwordChange, shareName } from '../shares/options.ts';
 import { pathOf } from './public-queries.ts';
 import { changeLink, endLink, insertLink, type LinkChanges, type ListedLink, listLinks } from './queries.ts';
 
@@ -96,7 +95,7 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
       ...{ id: uuidv7(), ownerId: account.id, key: newShareKey(), albumId, expiresAt: null, ...defaults },
       ...readOptions(options),
       name: shareName(name, 'collect link'),
-      passwordHash: password === undefined ? null : await hashNewPassword(password, account),
+      ...{ passwordHash: null, ...(await passwordChange(password, account)) },
     };
     const link = await request.runFairly(() => insertLink(app.db, access, row));
     if (!link) throw noSuchLink();
@@ -117,10 +116,7 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
   app.patch('/:id', changing, async (request) => {
     const { access: reach, account, body, params } = request;
     const { password, ...options } = body;
-    const changes = readOptions(options);
-    if (password !== undefined) {
-      changes.passwordHash = password === null ? null : await hashNewPassword(password, account);
-    }
+    const changes = { ...readOptions(options), ...(await passwordChange(password, account)) };
     if (Object.keys(changes).length === 0) throw new InvalidRequest('Nothing was given to change.');
     const id = params.id.toLowerCase();
     const link = isUuid(id) ? await request.runFairly(() => changeLink(app.db, { reach, id }, changes)) : undefined;

@@ -1,4 +1,5 @@
 /** Reads what owners send. */
+import { hashNewPassword } from '../auth/password/password-rules.ts';
 import type { NewShare, ShareChange } from '../contract.ts';
 import { InvalidRequest } from '../errors.ts';
 import { readEnd } from '../gallery/expiry-change.ts';
@@ -36,4 +37,13 @@ export function readOptions({ originals, details, download, guessable, short_nam
     ...whereGiven('shortName', typeof short_name === 'string' ? shortName(short_name) : short_name),
     ...whereGiven('expiresAt', readEnd(end)),
   };
+}
+
+/** @param sent null removes the password @throws CommonPassword, PasswordIsName, ServerBusy */
+export async function passwordChange(
+  sent: string | null | undefined,
+  owner: { username: string; email: string },
+): Promise<{ passwordHash?: string | null }> {
+  if (sent === undefined) return {};
+  return { passwordHash: sent === null ? null : await hashNewPassword(sent, owner) };
 }

@@ -4,7 +4,6 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { albumPath } from '../albums/answer.ts';
 import { noSuchAlbum } from '../albums/refusals.ts';
 import { bodyLimit, sharing } from '../albums/requests.ts';
-import { hashNewPassword } from '../auth/password/password-rules.ts';
 import type { Config } from '../config/config.ts';
 import { NewShare, type Share, ShareAnswer, ShareChange, ShareList } from '../contract.ts';
 import type { Reach } from '../database/statements/access.ts';
@@ -26,7 +25,7 @@ import { refuses } from '../http/openapi/refusals.ts';
 import { endOf, hasEnded } from '../images/expiry/expiry.ts';
 import { eachOnce } from '../images/image-ids.ts';
 import { newShareKey, pathOf } from './addresses.ts';
-import { readOptions, shareName } from './options.ts';
+import { passwordChange, readOptions, shareName } from './options.ts';
 import {
   albumPages,
   changeShare,
@@ -120,7 +119,7 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
       ...{ shortName: null, guessable: false, details: true, download: true, expiresAt: null },
       originals: options.details ?? true,
       ...readOptions(options),
-      passwordHash: password === undefined ? null : await hashNewPassword(password, account),
+      ...{ passwordHash: null, ...(await passwordChange(password, account)) },
     };
     const share = await request.runFairly(() =>
       insertShare(app.db, { reach: access, row, images, limits: defaultLimits }),
@@ -146,9 +145,7 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
     const changes = {
       ...(name === undefined ? {} : { name: shareName(name) }),
       ...readOptions(options),
-      ...(password === undefined
-        ? {}
-        : { passwordHash: password === null ? null : await hashNewPassword(password, account) }),
+      ...(await passwordChange(password, account)),
     };
     if (Object.keys(changes).length === 0) throw new InvalidRequest('Nothing was given to change.');
     const id = params.id.toLowerCase();

@@ -23,7 +23,7 @@ export const collecting: Visit = async ({ t, stage, options, say, judge }) => {
   await addFiles(stage.app, path, guest, await pictures(['a.png', 'b.png', 'c.png']));
   await page.goto('/dashboard/links');
   const section = page.getByRole('region', { name: say('Waiting images') });
-  await section.locator('img[src^="blob:"]').first().waitFor();
+  await section.locator('img[src^="data:"]').first().waitFor();
   await section.getByLabel(say('Select all')).check();
   await judge(page, 'collect links and waiting images');
   await page.goto('/dashboard/images');

@@ -1,5 +1,7 @@
 import type { Share } from '../../../server/contract.ts';
+import { focusInDialog } from '../../lib/focus.ts';
 import { links as texts } from '../../text/words.ts';
+import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { ExpiryFields } from '../expiry/expiry-fields.tsx';
@@ -11,6 +13,57 @@ interface PartProps<T extends Access = Access> {
   choice: T;
   onChange: (change: Partial<T>) => void;
   errorOf: (field: FieldName) => string | undefined;
+}
+
+interface TitleProps {
+  name: string;
+  hint: string;
+  onChange: (change: { name: string }) => void;
+}
+
+export function Title({ name, hint, onChange }: TitleProps) {
+  return (
+    <Field
+      ref={focusInDialog}
+      name="name"
+      label={texts.shares.form.name}
+      hint={hint}
+      value={name}
+      required
+      pattern=".*\S.*"
+      maxLength={100}
+      autoComplete="off"
+      dir="auto"
+      onFocus={({ target }) => target.select()}
+      onChange={({ target }) => onChange({ name: target.value })}
+    />
+  );
+}
+
+interface SubmitProps {
+  /** What concerns no single field. */
+  refusal: string | undefined;
+  save: string;
+  busy: boolean;
+  onCancel: () => void;
+}
+
+export function Submit({ refusal, save, busy, onCancel }: SubmitProps) {
+  return (
+    <>
+      <p role="alert" className={styles.error}>
+        {refusal}
+      </p>
+      <div className={styles.buttons}>
+        <Button type="submit" variant="line" busy={busy}>
+          {save}
+        </Button>
+        <Button variant="ghost" onClick={onCancel}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </>
+  );
 }
 
 export function End({ choice: { end }, onChange, errorOf }: PartProps) {

@@ -1,10 +1,7 @@
 import type { ReactNode } from 'react';
-import { focusInDialog } from '../../lib/focus.ts';
 import { links as texts } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { hasOriginals, isProtected, switches } from './share-choice.ts';
-import { End, Password, ShortName } from './share-fields.tsx';
+import { End, Password, ShortName, Submit, Title } from './share-fields.tsx';
 import styles from './shares.module.css';
 import { type FieldName, type ShareFormParts, useShareForm } from './use-share-form.ts';
 
@@ -25,20 +22,7 @@ export function ShareForm({ save, onCancel, warning, ...parts }: ShareFormProps)
   const part = { choice, before, onChange: change, errorOf };
   return (
     <form ref={form} className={styles.form} onSubmit={submit}>
-      <Field
-        ref={focusInDialog}
-        name="name"
-        label={words.name}
-        hint={words.nameHint}
-        value={choice.name}
-        required
-        pattern=".*\S.*"
-        maxLength={100}
-        autoComplete="off"
-        dir="auto"
-        onFocus={({ target }) => target.select()}
-        onChange={({ target }) => change({ name: target.value })}
-      />
+      <Title name={choice.name} hint={words.nameHint} onChange={change} />
       <Password {...part} />
       {isProtected(choice, before) ? warning : null}
       <End {...part} />
@@ -60,17 +44,12 @@ export function ShareForm({ save, onCancel, warning, ...parts }: ShareFormProps)
         )}
       </fieldset>
       <ShortName {...part} />
-      <p role="alert" className={styles.error}>
-        {refusal?.field === undefined ? refusal?.text : null}
-      </p>
-      <div className={styles.buttons}>
-        <Button type="submit" variant="line" busy={busy}>
-          {save}
-        </Button>
-        <Button variant="ghost" onClick={onCancel}>
-          {texts.cancel}
-        </Button>
-      </div>
+      <Submit
+        refusal={refusal?.field === undefined ? refusal?.text : undefined}
+        save={save}
+        busy={busy}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

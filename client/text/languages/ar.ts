@@ -943,6 +943,7 @@ export const sharing: SharingWords = {
       loadFailed: 'تعذّر فتح الرابط.',
       own: 'صورك',
       noneYet: 'لم تضف أي صورة بعد.',
+      noneLeft: 'لم تعد لك صور هنا.',
       album: 'الألبوم',
       albumEmpty: 'الألبوم فارغ.',
       imagesFailed: 'تعذّر تحميل الصور.',

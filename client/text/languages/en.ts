@@ -788,6 +788,7 @@ export const sharing = {
       loadFailed: "Couldn't open the link.",
       own: 'Your images',
       noneYet: 'You have not added any images yet.',
+      noneLeft: 'You have no images here any more.',
       album: 'Album',
       albumEmpty: 'The album is empty.',
       imagesFailed: "Couldn't load the images.",
