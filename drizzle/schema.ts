@@ -30,8 +30,14 @@ export const users = pgTable('users', {
   usernameKey: text('username_key').notNull().unique('users_username_key_unique'),
   email: text('email').notNull(),
   emailKey: text('email_key').notNull().unique('users_email_key_unique'),
-  passwordHash: text('password_hash').notNull(),
+  /** Null for an account that logs in by an identity provider or a passkey alone. */
+  passwordHash: text('password_hash'),
+  role: text('role', { enum: ['user', 'admin'] })
+    .notNull()
+    .default('user'),
   createdAt: moment('created_at').notNull().defaultNow(),
+  /** Since when it waits for an administrator's approval; null once approved. It cannot log in before. */
+  pendingSince: moment('pending_since'),
   disabledAt: moment('disabled_at'),
   /** Since when none of its public links to images or albums works. */
   linksSilencedAt: moment('links_silenced_at'),
@@ -39,7 +45,125 @@ export const users = pgTable('users', {
   /** Totals of its rows in `images`, updated in the same transaction. Bytes count originals only. */
   imageCount: integer('image_count').notNull().default(0),
   imageBytes: bigint('image_bytes', { mode: 'number' }).notNull().default(0),
+  /** Its own limits; null for those of the server. */
+  quotaImages: integer('quota_images'),
+  quotaBytes: bigint('quota_bytes', { mode: 'number' }),
 });
+
+/** Links by which people register. The secret itself is not stored. */
+export const invites = pgTable(
+  'invites',
+  {
+    id: uuid('id').primaryKey(),
+    secretHash: text('secret_hash').notNull().unique('invites_secret_hash_unique'),
+    /** What its administrator calls it. */
+    name: text('name').notNull(),
+    /** The only email that may use it. */
+    email: text('email'),
+    maxUses: integer('max_uses').notNull(),
+    uses: integer('uses').notNull().default(0),
+    /** Limits of the accounts that it makes; null for those of the server. */
+    quotaImages: integer('quota_images'),
+    quotaBytes: bigint('quota_bytes', { mode: 'number' }),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    expiresAt: moment('expires_at'),
+  },
+  (table) => [index('invites_expires_at').on(table.expiresAt).where(sql`${table.expiresAt} is not null`)],
+);
+
+/** One-time links that make the first administrator. They end when there is one. */
+export const adminClaims = pgTable('admin_claims', {
+  tokenHash: text('token_hash').primaryKey(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});
+
+/** Accounts of an identity provider (OpenID Connect) that log in to accounts here. */
+export const identities = pgTable(
+  'identities',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    issuer: text('issuer').notNull(),
+    /** The claim `sub`. */
+    subject: text('subject').notNull(),
+    /** What the provider calls it, for its owner to recognize. */
+    label: text('label').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    usedAt: moment('used_at').notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('identities_subject').on(table.issuer, table.subject),
+    index('identities_user').on(table.userId),
+  ],
+);
+
+/** Passkeys (WebAuthn). The private key never leaves the device. */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** base64url */
+    credentialId: text('credential_id').notNull().unique('passkeys_credential_id_unique'),
+    /** COSE, base64url */
+    publicKey: text('public_key').notNull(),
+    /** Of its signatures; 0 if the device does not count. */
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: text('transports').array().notNull(),
+    /** Whether it may be on several devices. */
+    synced: boolean('synced').notNull(),
+    name: text('name').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [index('passkeys_user').on(table.userId)],
+);
+
+/** Secrets of authenticator apps (TOTP), at most one of an account. */
+export const totpSecrets = pgTable('totp_secrets', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Sealed by a key of the server's secret (server/auth/second-factor/). */
+  secret: text('secret').notNull(),
+  /** Null until its owner has given a first code. */
+  confirmedAt: moment('confirmed_at'),
+  /** The time step of the last code that was accepted: neither it nor an earlier one is accepted again. */
+  lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
+});
+
+/** A row is one code. It is deleted when it is used. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    codeHash: text('code_hash').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
+);
+
+/** Steps of a login or of a registration that wait for the browser's next call. A row is deleted when it is used. */
+export const challenges = pgTable(
+  'challenges',
+  {
+    /** SHA-256 of the token that the browser has. */
+    tokenHash: text('token_hash').primaryKey(),
+    kind: text('kind').notNull(),
+    /** The account that continues; null while it is unknown. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    data: jsonb('data').notNull(),
+    /** Failed tries. */
+    failures: integer('failures').notNull().default(0),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [index('challenges_expires_at').on(table.expiresAt), index('challenges_user').on(table.userId)],
+);
 
 export const sessions = pgTable(
   'sessions',
@@ -53,8 +177,23 @@ export const sessions = pgTable(
     userAgent: text('user_agent'),
     /** Last use, to within five minutes. */
     seenAt: moment('seen_at').notNull().defaultNow(),
+    /** How it was opened. */
+    method: text('method', { enum: ['password', 'passkey', 'provider'] })
+      .notNull()
+      .default('password'),
+    secondFactor: text('second_factor', { enum: ['totp', 'recovery-code', 'passkey'] }),
+    /** The identity that opened it; null for others. */
+    identityId: uuid('identity_id').references(() => identities.id, { onDelete: 'cascade' }),
+    /** The provider's session: the claim `sid`. */
+    providerSid: text('provider_sid'),
+    /** The provider's ID token, by which a logout there is requested. */
+    idToken: text('id_token'),
   },
-  (table) => [index('sessions_user_id').on(table.userId), index('sessions_expires_at').on(table.expiresAt)],
+  (table) => [
+    index('sessions_user_id').on(table.userId),
+    index('sessions_expires_at').on(table.expiresAt),
+    index('sessions_identity').on(table.identityId).where(sql`${table.identityId} is not null`),
+  ],
 );
 
 export const passwordResets = pgTable('password_resets', {
@@ -486,6 +625,58 @@ export const uploads = pgTable(
   (table) => [index('uploads_owner').on(table.ownerId), index('uploads_expires_at').on(table.expiresAt)],
 );
 
+/** What happened, and who did it. Rows are only added: triggers refuse all changes but the deletion of old addresses. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    /** UUID v7: later entries sort higher. */
+    id: uuid('id').primaryKey(),
+    at: moment('at').notNull().defaultNow(),
+    /** What happened, for example `login.failed` (server/audit/actions.ts). */
+    action: text('action').notNull(),
+    /** Who did it; null for a stranger, and for the server itself. The account may have been deleted since. */
+    actorId: uuid('actor_id'),
+    /** The name of the actor at that time. `command line` for an administrator's command. */
+    actor: text('actor').notNull(),
+    /** The account that it concerns; null if it concerns none. */
+    accountId: uuid('account_id'),
+    account: text('account'),
+    details: jsonb('details').$type<Record<string, string | number | boolean | null>>().notNull(),
+    /** Null for commands, and after 30 days. */
+    address: text('address'),
+  },
+  (table) => [
+    index('audit_log_account').on(table.accountId, table.id),
+    index('audit_log_actor').on(table.actorId, table.id),
+    index('audit_log_action').on(table.action, table.id),
+    index('audit_log_address').on(table.at).where(sql`${table.address} is not null`),
+  ],
+);
+
+/** Runs of the doctor and of backups, by command or from the page. */
+export const adminJobs = pgTable(
+  'admin_jobs',
+  {
+    id: uuid('id').primaryKey(),
+    kind: text('kind', { enum: ['doctor', 'backup'] }).notNull(),
+    /** Who started it. */
+    actor: text('actor').notNull(),
+    state: text('state', { enum: ['waiting', 'running', 'done', 'failed'] }).notNull(),
+    /** What it has done so far, and of how much. */
+    done: bigint('done', { mode: 'number' }).notNull().default(0),
+    total: bigint('total', { mode: 'number' }),
+    step: text('step'),
+    /** What it found, or why it failed. */
+    result: jsonb('result'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    startedAt: moment('started_at'),
+    finishedAt: moment('finished_at'),
+    /** Until when the process that runs it is believed to live. */
+    leasedUntil: moment('leased_until'),
+  },
+  (table) => [index('admin_jobs_kind').on(table.kind, table.id)],
+);
+
 /** One row. The ownership marker of the storage contains the same id. */
 export const installation = pgTable('installation', {
   id: uuid('id').primaryKey(),
@@ -515,4 +706,9 @@ export type ApiTokenRow = typeof apiTokens.$inferSelect;
 export type ShareRow = typeof shares.$inferSelect;
 export type StableLinkRow = typeof stableLinks.$inferSelect;
 export type AlbumRow = typeof albums.$inferSelect;
+export type InviteRow = typeof invites.$inferSelect;
+export type IdentityRow = typeof identities.$inferSelect;
+export type PasskeyRow = typeof passkeys.$inferSelect;
+export type AuditRow = typeof auditLog.$inferSelect;
+export type AdminJobRow = typeof adminJobs.$inferSelect;
 export type OrphanedBlobRow = typeof orphanedBlobs.$inferSelect;

@@ -273,8 +273,29 @@ export const RegisterBody = Type.Object({
       '^[^\\s@.<>()\\[\\]\\\\,;:"\\p{C}]+(?:\\.[^\\s@.<>()\\[\\]\\\\,;:"\\p{C}]+)*@[\\p{L}\\p{M}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]*[\\p{L}\\p{M}\\p{N}])?(?:\\.[\\p{L}\\p{M}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]*[\\p{L}\\p{M}\\p{N}])?)*$',
   }),
   password: Type.String({ minLength: 8, maxLength: 256 }),
+  invite: Type.Optional(Type.String({ description: 'the secret of an invitation' })),
+  claim: Type.Optional(
+    Type.String({ description: 'the secret of the link that the server printed: makes the first administrator' }),
+  ),
 });
 export type RegisterBody = Static<typeof RegisterBody>;
+
+export const RegisterAnswer = Type.Object({
+  user: User,
+  pending: Type.Optional(Type.Literal(true, { description: 'present if an administrator must approve it first' })),
+});
+export type RegisterAnswer = Static<typeof RegisterAnswer>;
+
+/** A secret from a link. */
+export const LinkSecret = Type.Object({ secret: Type.String() });
+export type LinkSecret = Static<typeof LinkSecret>;
+
+/** What an invitation or a claim allows. */
+export const InviteOffer = Type.Object({
+  email: Type.Union([Type.String(), Type.Null()], { description: 'the only email that may use it; null for any' }),
+  makes_admin: Type.Boolean(),
+});
+export type InviteOffer = Static<typeof InviteOffer>;
 
 /** Language of a mail that the call sends; default: English. */
 export const MailLanguage = Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('ar')]));
@@ -473,6 +494,10 @@ export const ApiTokenList = Type.Object({ tokens: Type.Array(ApiToken) });
 export type ApiTokenList = Static<typeof ApiTokenList>;
 
 export const SignInOptions = Type.Object({
+  registration: Type.Union(
+    [Type.Literal('open'), Type.Literal('invite'), Type.Literal('approval'), Type.Literal('closed')],
+    { description: 'who may register: anyone, with an invitation, anyone whom an administrator approves, nobody' },
+  ),
   password_reset: Type.Boolean({ description: 'whether this server mails password reset links' }),
   abuse_contact: Type.Union([Type.String(), Type.Null()], {
     description: 'mailto: or https: link for reporting abuse; null if the operator has set none',

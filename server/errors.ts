@@ -58,6 +58,38 @@ export const RegistrationClosed = createError(
   'Registration is closed on this server. Ask its administrator for an account.',
   403,
 );
+export const InviteNeeded = createError(
+  'INVITE_NEEDED',
+  'Registration on this server needs an invitation. Ask its administrator for a link.',
+  403,
+);
+/** One answer for unknown, used, ended and expired invitations. */
+export const InviteNotAccepted = createError(
+  'INVITE_NOT_ACCEPTED',
+  'This invitation has been used, or it is too old or incomplete. Ask its sender for a new one.',
+  403,
+);
+export const InviteForOther = createError(
+  'INVITE_FOR_OTHER',
+  'This invitation is for another email. Register with the one that it was sent to.',
+  403,
+);
+export const AccountPending = createError(
+  'ACCOUNT_PENDING',
+  'This account waits until an administrator approves it. Try again later.',
+  403,
+);
+export const AdminNeeded = createError('ADMIN_NEEDED', 'Only administrators of this server may do this.', 403);
+export const ClaimNotAccepted = createError(
+  'CLAIM_NOT_ACCEPTED',
+  'This link has been used, or this server has an administrator already. "admin users promote" makes further ones.',
+  403,
+);
+export const LastAdmin = createError(
+  'LAST_ADMIN',
+  'This is the last administrator of this server. Make another account an administrator first.',
+  409,
+);
 export const AccountDisabled = createError(
   'ACCOUNT_DISABLED',
   'This account has been disabled. Ask the administrator of this server.',

@@ -283,7 +283,7 @@ t.test("the page shows the operator's abuse contact in the reader’s language",
   t.match((await open(app, path)).body, foot);
   t.match((await open(app, path, { 'accept-language': 'ar' })).body, 'الإبلاغ عن إساءة');
   const config = await app.inject({ url: '/api/auth/config' });
-  t.same(config.json(), { password_reset: false, abuse_contact: 'mailto:abuse@example.com' });
+  t.match(config.json(), { password_reset: false, abuse_contact: 'mailto:abuse@example.com' });
   const other = await shared();
   t.notMatch((await open(other.app, other.path)).body, /<footer/, 'no footer without a contact');
 });

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import { type Access, everythingOf } from '../database/statements/access.ts';
-import { ForeignOrigin, Unauthorized } from '../errors.ts';
+import { AdminNeeded, ForeignOrigin, Unauthorized } from '../errors.ts';
 import { createTurns, defaultTurns, type TurnLimits } from '../http/limits/turns.ts';
 import { onResponseEnd } from '../http/on-response-end.ts';
 import { credentialsOf } from '../http/scopes.ts';
@@ -109,6 +109,7 @@ export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefine
       request.endTurn = await takeTurn(accountId, isOver(reply));
       const account = await findSessionAccount(app.db, sessionId);
       if (!account) throw new Unauthorized();
+      if (request.routeOptions.config.adminOnly && account.role !== 'admin') throw new AdminNeeded();
       request.account = account;
       request.access = { ...everythingOf(account.id), tokenId: null, scopes: null, imagesExpireIn: null };
       request.sessionId = sessionId;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import { cutAddresses } from '../audit/queries.ts';
 import type { Config } from '../config/config.ts';
 import type { TurnLimits } from '../http/limits/turns.ts';
 import { createMailer } from '../mail/mailer.ts';
@@ -11,13 +12,19 @@ import { dropDeadEmailChanges } from './account-mail/queries.ts';
 import { accountMailRoutes, emailConfirmationRoutes } from './account-mail/routes.ts';
 import { deleteExpiredTokens } from './api-tokens/queries.ts';
 import { tokenRoutes } from './api-tokens/routes.ts';
+import { deleteExpiredChallenges } from './challenge-queries.ts';
 import { createCredentials } from './credentials.ts';
 import { clearEnded } from './expiry.ts';
 import { guard } from './guard.ts';
+import { deleteOldInvites } from './invites/queries.ts';
+import { inviteRoutes } from './invites/routes.ts';
+import { createSessionOpener } from './open-session.ts';
 import { dropDeadResets } from './password-reset/queries.ts';
 import { passwordResetRoutes } from './password-reset/routes.ts';
+import { announceClaim } from './roles/announce-claim.ts';
 import { authRoutes } from './routes.ts';
 import { compareSecrets } from './secret.ts';
+import { signInOptions } from './sign-in-options.ts';
 import { tokens } from './tokens.ts';
 
 type Options = {
@@ -25,6 +32,7 @@ type Options = {
   /** Signs the tokens; shared by all servers of this gallery. */
   secret: string;
   turns?: Partial<TurnLimits> | undefined;
+  isFirstWorker: boolean;
 };
 
 /** @returns undefined where the server sends no mail */
@@ -37,7 +45,7 @@ function openOutbox(app: FastifyInstance, { smtpUrl: url, mailFrom: from, public
 
 /** Accounts and sessions: `app.guard` and the routes below /api/auth and /api/account. */
 export const auth = fp<Options>(
-  async (app, { config, secret, turns }) => {
+  async (app, { config, secret, turns, isFirstWorker }) => {
     const { db } = app;
     await compareSecrets(secret, app.database.processRegistry, app.log);
     await app.register(tokens, { secret });
@@ -46,20 +54,22 @@ export const auth = fp<Options>(
     app.sweeps.add('expired API tokens', () => deleteExpiredTokens(db));
     app.sweeps.add('links to new passwords', () => dropDeadResets(db));
     app.sweeps.add('links to confirm emails', () => dropDeadEmailChanges(db));
+    app.sweeps.add('unfinished logins', () => deleteExpiredChallenges(db));
+    app.sweeps.add('invitations', () => deleteOldInvites(db));
+    app.sweeps.add('addresses of the audit log', () => cutAddresses(db));
 
+    if (isFirstWorker) announceClaim(app, config);
     const limited = config.rateLimit === 'on';
     const credentials = createCredentials(db, { limited });
     const outbox = openOutbox(app, config);
     const emailChange = outbox && createEmailChange(db, outbox, { limited });
     const noteLogin = outbox && createLoginMails(db, outbox, config);
-    await app.register(authRoutes, { prefix: '/api/auth', config, credentials, noteLogin });
+    const openSession = createSessionOpener(app, config, noteLogin);
+    await app.register(authRoutes, { prefix: '/api/auth', config, credentials, openSession });
+    await app.register(inviteRoutes, { prefix: '/api/auth', config });
     await app.register(emailConfirmationRoutes, { prefix: '/api/auth' });
-    await app.register(passwordResetRoutes, {
-      prefix: '/api/auth',
-      outbox,
-      abuseContact: config.abuseContact,
-      limited,
-    });
+    await app.register(signInOptions, { prefix: '/api/auth', config, sendsMail: outbox !== undefined });
+    await app.register(passwordResetRoutes, { prefix: '/api/auth', outbox, limited });
     await app.register(accountMailRoutes, { prefix: '/api/account/mail', emailChange });
     await app.register(tokenRoutes, { prefix: '/api/account/tokens', config });
     await app.register(accountRoutes, { prefix: '/api/account', config, credentials, emailChange });

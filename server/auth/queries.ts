@@ -1,25 +1,36 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { apiTokens, emailChanges, passwordResets, sessions, type UserRow, users } from '../../drizzle/schema.ts';
+import {
+  apiTokens,
+  emailChanges,
+  passwordResets,
+  type SessionRow,
+  sessions,
+  type UserRow,
+  users,
+} from '../../drizzle/schema.ts';
 import type { ClientDatabase, Database, Transaction } from '../database/connect.ts';
 import { prepared } from '../database/driver/prepared.ts';
+import { keepingAnAdmin } from '../database/statements/last-admin.ts';
 import { type ConfirmedUser, unchangedUser } from '../database/statements/unchanged-user.ts';
 import { emailKey, takenName, usernameKey } from './account-names.ts';
 
 /** Characters kept of a User-Agent. */
 const longestAgent = 512;
 
-type NewUser = { username: string; email: string; passwordHash: string };
+type NewUser = Pick<UserRow, 'username' | 'email' | 'passwordHash'> &
+  Partial<Pick<UserRow, 'quotaImages' | 'quotaBytes'>> & { isPending?: boolean };
 
 /** @throws UsernameTaken, EmailTaken */
-export async function insertUser(db: Database, user: NewUser): Promise<UserRow> {
+export async function insertUser(db: Database | Transaction, { isPending, ...user }: NewUser): Promise<UserRow> {
   const username = user.username.normalize('NFC');
   const keys = { usernameKey: usernameKey(user.username), emailKey: emailKey(user.email) };
+  const pendingSince = isPending ? sql`now()` : null;
   try {
     const [row] = await db
       .insert(users)
-      .values({ id: uuidv7(), ...user, username, ...keys })
+      .values({ id: uuidv7(), ...user, username, ...keys, pendingSince })
       .returning();
     if (!row) throw new Error('an insert answered no row');
     return row;
@@ -57,7 +68,10 @@ async function endOldest(db: Database | Transaction, userId: string): Promise<vo
   await db.delete(sessions).where(inArray(sessions.id, oldest));
 }
 
-type SessionStart = { lifetimeMs: number; userAgent: string | undefined };
+/** How a session is opened; by default by a password alone. */
+type Opening = Partial<Pick<SessionRow, 'method' | 'secondFactor' | 'identityId' | 'providerSid' | 'idToken'>>;
+
+type SessionStart = { lifetimeMs: number; userAgent: string | undefined } & Opening;
 type NewSession = { id: string; userId: string };
 
 /**
@@ -68,8 +82,9 @@ type NewSession = { id: string; userId: string };
 export async function insertSession(
   db: Database | Transaction,
   user: ConfirmedUser,
-  { lifetimeMs, userAgent }: SessionStart,
+  { lifetimeMs, userAgent, ...opening }: SessionStart,
 ): Promise<NewSession | undefined> {
+  const { method = 'password', secondFactor = null, identityId = null, providerSid = null, idToken = null } = opening;
   const session = db
     .select({
       id: sql<string>`${uuidv7()}::uuid`.as('id'),
@@ -80,6 +95,11 @@ export async function insertSession(
         'user_agent',
       ),
       seenAt: sql<Date>`now()`.as('seen_at'),
+      method: sql<typeof method>`${method}::text`.as('method'),
+      secondFactor: sql<typeof secondFactor>`${secondFactor}::text`.as('second_factor'),
+      identityId: sql<string | null>`${identityId}::uuid`.as('identity_id'),
+      providerSid: sql<string | null>`${providerSid}::text`.as('provider_sid'),
+      idToken: sql<string | null>`${idToken}::text`.as('id_token'),
     })
     .from(users)
     .where(unchangedUser(user))
@@ -89,31 +109,39 @@ export async function insertSession(
   return row;
 }
 
-export type Account = Pick<UserRow, 'id' | 'username' | 'email' | 'createdAt' | 'imageCount' | 'imageBytes'>;
+export type Account = Pick<
+  UserRow,
+  'id' | 'username' | 'email' | 'role' | 'createdAt' | 'imageCount' | 'imageBytes' | 'quotaImages' | 'quotaBytes'
+>;
 
 /** `isUnseen`: `seen_at` has not been updated for a while. */
 type SessionAccount = Account & { isUnseen: boolean };
 
 export const accountColumns = `users.id, username, email, date_part('epoch', users.created_at) * 1000 as "createdAt",
-    image_count as "imageCount", image_bytes as "imageBytes"`;
+    role, image_count as "imageCount", image_bytes as "imageBytes", quota_images as "quotaImages",
+    quota_bytes as "quotaBytes"`;
 
 /** As the driver returns them. */
-export type AccountColumns = Omit<Account, 'createdAt' | 'imageBytes'> & { createdAt: number; imageBytes: string };
+export type AccountColumns = Omit<Account, 'createdAt' | 'imageBytes' | 'quotaBytes'> & {
+  createdAt: number;
+  imageBytes: string;
+  quotaBytes: string | null;
+};
 
-export const accountOf = ({ id, username, email, createdAt, imageCount, imageBytes }: AccountColumns): Account => ({
-  id,
-  username,
-  email,
-  createdAt: new Date(Math.round(createdAt)),
-  imageCount,
-  imageBytes: Number(imageBytes),
+export const accountOf = ({ id, username, email, role, ...row }: AccountColumns): Account => ({
+  ...{ id, username, email, role },
+  createdAt: new Date(Math.round(row.createdAt)),
+  imageCount: row.imageCount,
+  imageBytes: Number(row.imageBytes),
+  quotaImages: row.quotaImages,
+  quotaBytes: row.quotaBytes === null ? null : Number(row.quotaBytes),
 });
 
 /** Runs with every call. */
 export const sessionAccount = `
   select ${accountColumns}, seen_at < now() - interval '5 minutes' as "isUnseen"
   from sessions join users on users.id = sessions.user_id
-  where sessions.id = $1 and sessions.expires_at > now() and users.disabled_at is null`;
+  where sessions.id = $1 and sessions.expires_at > now() and users.disabled_at is null and users.pending_since is null`;
 
 /** @returns the account of a live session, unless it is disabled */
 export async function findSessionAccount(db: ClientDatabase, sessionId: string): Promise<SessionAccount | undefined> {
@@ -160,12 +188,13 @@ export async function setPassword(db: Database, userId: string, passwordHash: st
  * Ends the account's sessions in both directions.
  * @param withLinks also silences its public links; enabling always opens them again
  * @returns how many sessions ended
+ * @throws LastAdmin
  */
 export async function setDisabled(db: Database, userId: string, disabled: boolean, withLinks = false): Promise<number> {
   const disabledAt = disabled ? sql`coalesce(${users.disabledAt}, now())` : null;
   const linksSilencedAt = disabled ? sql`coalesce(${users.linksSilencedAt}, now())` : null;
   const links = withLinks || !disabled ? { linksSilencedAt } : {};
-  return db.transaction((tx) => changeUser(tx, userId, { disabledAt, ...links }));
+  return keepingAnAdmin(() => db.transaction((tx) => changeUser(tx, userId, { disabledAt, ...links })));
 }
 
 type Renewal = { sessionId: string; start: SessionStart };

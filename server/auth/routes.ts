@@ -1,14 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { UserRow } from '../../drizzle/schema.ts';
+import { actorOf, note, stranger } from '../audit/note.ts';
 import type { Config } from '../config/config.ts';
-import { LoginAnswer, LoginBody, RegisterBody, UserAnswer } from '../contract.ts';
+import { LoginAnswer, LoginBody, RegisterAnswer, RegisterBody, UserAnswer } from '../contract.ts';
 import {
   AccountDisabled,
+  AccountPending,
+  ClaimNotAccepted,
   CommonPassword,
   EmailTaken,
   ForeignOrigin,
+  InviteForOther,
+  InviteNeeded,
+  InviteNotAccepted,
   PasswordIsName,
   RegistrationClosed,
   UsernameTaken,
@@ -21,9 +25,10 @@ import { sessionOnly, withoutLogin } from '../http/scopes.ts';
 import { clearCookie } from './cookie.ts';
 import type { Credentials } from './credentials.ts';
 import { explainField } from './field-texts.ts';
-import { giveTokens, newSession } from './new-session.ts';
+import type { OpenSession } from './open-session.ts';
 import { hashNewPassword } from './password/password-rules.ts';
-import { deleteSession, insertSession, insertUser } from './queries.ts';
+import { deleteSession } from './queries.ts';
+import { assertMayRegister, register } from './register.ts';
 import { userAnswer } from './user-answer.ts';
 
 const minute = 60_000;
@@ -32,33 +37,35 @@ const hour = 60 * minute;
 type Options = {
   config: Config;
   credentials: Credentials;
-  /** Called with each login before its response; undefined if the server sends no mail. */
-  noteLogin: ((login: Login) => void) | undefined;
+  openSession: OpenSession;
 };
-type Login = { request: FastifyRequest; reply: FastifyReply; user: UserRow; language: 'en' | 'ar' };
 
-export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, credentials, noteLogin }) => {
+export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, credentials, openSession }) => {
   const registering = {
     schema: {
       operationId: 'registerAccount',
       summary: 'Create an account',
       body: RegisterBody,
-      response: { 201: UserAnswer },
+      response: { 201: RegisterAnswer },
     },
     schemaErrorFormatter: explainField,
     config: {
       ...perAddress('register', 60, hour),
       ...withoutLogin,
-      ...refuses(RegistrationClosed, CommonPassword, PasswordIsName, UsernameTaken, EmailTaken),
+      ...refuses(
+        ...[RegistrationClosed, InviteNeeded, InviteNotAccepted, InviteForOther, ClaimNotAccepted],
+        ...[CommonPassword, PasswordIsName, UsernameTaken, EmailTaken],
+      ),
     },
   };
   app.post('/register', registering, async (request, reply) => {
-    if (config.registration === 'closed') throw new RegistrationClosed();
-    const { username, email, password } = request.body;
+    const { username, email, password, ...proof } = request.body;
+    await assertMayRegister(app.db, config, proof);
     // Hashed before the lookup, so that the time does not show which names are taken.
     const passwordHash = await hashNewPassword(password, { username, email });
-    const user = await insertUser(app.db, { username, email, passwordHash });
-    return reply.code(201).send({ user: userAnswer(user) });
+    const { user, details } = await register(app.db, config, { username, email, passwordHash }, proof);
+    await note(app.db, { action: 'account.registered', actor: actorOf(request, user), details });
+    return reply.code(201).send({ user: userAnswer(user), ...(user.pendingSince === null ? {} : { pending: true }) });
   });
 
   const loggingIn = {
@@ -67,19 +74,23 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
     config: {
       ...perAddress('login', 60, minute),
       ...withoutLogin,
-      ...refuses(WrongCredentials, AccountDisabled),
+      ...refuses(WrongCredentials, AccountDisabled, AccountPending),
     },
   };
   app.post('/login', loggingIn, async (request, reply) => {
     const { email, password, language = 'en' } = request.body;
     const user = await credentials.check(email, password, request.ip);
-    if (!user) throw new WrongCredentials();
-    // Reported only after the right password, so that strangers cannot see it.
-    if (user.disabledAt) throw new AccountDisabled();
-    const session = await insertSession(app.db, user, newSession(request));
-    if (!session) throw new WrongCredentials();
-    noteLogin?.({ request, reply, user, language });
-    return { access_token: giveTokens(app, { request, reply, config }, session), user: userAnswer(user) };
+    if (!user) {
+      await note(app.db, {
+        action: 'login.failed',
+        actor: stranger(request),
+        details: { email, reason: 'credentials' },
+      });
+      throw new WrongCredentials();
+    }
+    // Its state is reported only after the right password, so that strangers cannot see it.
+    const token = await openSession({ request, reply, user, language }, { method: 'password' });
+    return { access_token: token, user: userAnswer(user) };
   });
 
   await app.register(async (scope) => {

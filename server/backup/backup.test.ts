@@ -50,6 +50,12 @@ t.test('a backup holds every file by its SHA-256 and reports its size', async (t
     [
       ['installation', 1],
       ['users', 1],
+      ['identities', 0],
+      ['passkeys', 0],
+      ['totp_secrets', 0],
+      ['recovery_codes', 0],
+      ['invites', 0],
+      ['audit_log', 2],
       ['images', 5],
       ['albums', 0],
       ['album_images', 0],
@@ -107,7 +113,7 @@ t.test('--full starts a file without the old snapshots', async (t) => {
   const archive = await openArchive(file);
   t.teardown(() => archive.close());
   t.equal(archive.snapshots.length, 1);
-  t.equal([...archive.eachObject()].length, 2, 'the installation and the user');
+  t.equal([...archive.eachObject()].length, 3, 'the installation, the user and the audit log');
 });
 
 t.test('an image deleted during the backup is left out with its row and files', async (t) => {

@@ -23,10 +23,16 @@ export const contentOf = <T extends { id: string; content_id?: string | null; ex
   extension: image.extension,
 });
 
-/** Sessions, API tokens, reset links, attempts, open uploads, ended links and orphaned blobs belong to running servers and are not backed up. */
+/** Sessions, API tokens, reset links, unfinished logins, attempts, open uploads, ended links, orphaned blobs and runs of the doctor belong to running servers and are not backed up. */
 export const savedTables = [
   'installation',
   'users',
+  'identities',
+  'passkeys',
+  'totp_secrets',
+  'recovery_codes',
+  'invites',
+  'audit_log',
   'images',
   'albums',
   'album_images',
@@ -42,7 +48,13 @@ export const savedTables = [
 export const imageTables = new Set(['album_images', 'share_images', 'collected_images']);
 
 /** Column that sorts and cuts a table: an added or deleted row changes only its own part. */
-export const sortKeyOf = (table: string) => (imageTables.has(table) ? 'image_id' : 'id');
+export function sortKeyOf(table: string): 'id' | 'image_id' | 'user_id' {
+  if (table === 'totp_secrets' || table === 'recovery_codes') return 'user_id';
+  return imageTables.has(table) ? 'image_id' : 'id';
+}
+
+/** Completes the order where the sort key is not unique. */
+const secondKeys: Record<string, string> = { album_images: 'album_id', recovery_codes: 'code_hash' };
 
 /** First of two lock numbers; differs from every topic in database/process-registry.ts. */
 const BACKUP_LOCK = 7_346_205;
@@ -95,7 +107,8 @@ export async function columnsOf(sql: Sql, table: string): Promise<string[]> {
 /** Yields every row as a line of JSON, sorted, some hundred at once. */
 export async function* linesOf(tx: postgres.TransactionSql, table: string): AsyncGenerator<string[]> {
   const key = sortKeyOf(table);
-  const order = table === 'album_images' ? tx`${tx(key)}, album_id` : tx(key);
+  const second = secondKeys[table];
+  const order = second === undefined ? tx(key) : tx`${tx(key)}, ${tx(second)}`;
   const columns = await columnsOf(tx, table);
   await tx`declare lines no scroll cursor for
     select row_to_json(saved)::text as line from (select ${tx(columns)} from ${tx(table)}) saved order by ${order}`;

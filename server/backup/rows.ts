@@ -61,11 +61,72 @@ const UserRow = Type.Object({
   username_key: Text,
   email: Text,
   email_key: Text,
-  password_hash: Text,
+  password_hash: optional(Text),
+  role: Type.Optional(Type.Union([Type.Literal('user'), Type.Literal('admin')])),
   created_at: Time,
+  pending_since: optional(Time),
+  quota_images: optional(Count),
+  quota_bytes: optional(Count),
   disabled_at: optional(Time),
   links_silenced_at: optional(Time),
   login_mails: Type.Optional(Type.Boolean()),
+});
+
+const IdentityRow = Type.Object({
+  id: Uuid,
+  user_id: Uuid,
+  issuer: Text,
+  subject: Text,
+  label: Text,
+  created_at: Time,
+  used_at: Time,
+});
+
+const PasskeyRow = Type.Object({
+  id: Uuid,
+  user_id: Uuid,
+  credential_id: Type.String({ pattern: '^[\\w-]{1,1400}$' }),
+  public_key: Type.String({ pattern: '^[\\w-]{1,4096}$' }),
+  counter: Count,
+  transports: Type.Array(Text),
+  synced: Type.Boolean(),
+  name: Text,
+  created_at: Time,
+  used_at: optional(Time),
+});
+
+const TotpSecretRow = Type.Object({
+  user_id: Uuid,
+  secret: Text,
+  confirmed_at: optional(Time),
+  last_step: Count,
+});
+
+const RecoveryCodeRow = Type.Object({ user_id: Uuid, code_hash: Sha256 });
+
+const InviteRow = Type.Object({
+  id: Uuid,
+  secret_hash: Sha256,
+  name: Text,
+  email: optional(Text),
+  max_uses: Count,
+  uses: Count,
+  quota_images: optional(Count),
+  quota_bytes: optional(Count),
+  created_at: Time,
+  expires_at: optional(Time),
+});
+
+const AuditRow = Type.Object({
+  id: Uuid,
+  at: Time,
+  action: Text,
+  actor_id: optional(Uuid),
+  actor: Text,
+  account_id: optional(Uuid),
+  account: optional(Text),
+  details: Type.Record(Type.String(), Type.Union([Text, Type.Number(), Type.Boolean(), Type.Null()])),
+  address: optional(Text),
 });
 
 const Position = Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
@@ -163,6 +224,12 @@ const InstallationRow = Type.Object({
 const shapes: Record<string, TSchema> = {
   installation: InstallationRow,
   users: UserRow,
+  identities: IdentityRow,
+  passkeys: PasskeyRow,
+  totp_secrets: TotpSecretRow,
+  recovery_codes: RecoveryCodeRow,
+  invites: InviteRow,
+  audit_log: AuditRow,
   images: ImageRow,
   albums: AlbumRow,
   album_images: AlbumImageRow,

@@ -8,7 +8,7 @@ import type { Page } from '../gallery/pages.ts';
 import { type ShownColumns, type ShownImage, shownColumns, shownImage } from '../images/columns.ts';
 import { NEVER } from '../images/expiry/expiry.ts';
 import { allColumns, imageRowOf } from '../images/queries.ts';
-import type { Held } from '../images/quota.ts';
+import type { Held, OwnQuota } from '../images/quota.ts';
 import { type Collected, daysFromNow, GUEST_DAYS, IDLE_GUEST_DAYS } from '../ingest/guest-queries.ts';
 
 export type FoundLink = Pick<Collected, 'maxFiles' | 'maxBytes'> & {
@@ -24,8 +24,8 @@ export type FoundLink = Pick<Collected, 'maxFiles' | 'maxBytes'> & {
   /** ms since 1970 (images/expiry/expiry.ts) */
   end: number;
   path: string;
-  /** What the owner stores. */
-  held: Held;
+  /** What the owner stores, and may store. */
+  held: Held & OwnQuota;
 };
 
 export type FoundGuest = { id: string; name: string | null; passwordVersion: number };
@@ -35,6 +35,8 @@ type Row = Omit<FoundLink, 'end' | 'path' | 'held' | 'maxBytes'> & {
   maxBytes: string;
   heldImages: number;
   heldBytes: string;
+  quotaImages: number | null;
+  quotaBytes: string | null;
   guestId: string | null;
   guestName: string | null;
   guestVersion: number;
@@ -48,6 +50,7 @@ const linkByKey = `
     link.asks_name as "asksName", link.look_first as "lookFirst", link.max_files as "maxFiles",
     link.max_bytes as "maxBytes", date_part('epoch', least(link.expires_at, link.ended_at)) * 1000 as "end",
     owner.image_count as "heldImages", owner.image_bytes as "heldBytes",
+    owner.quota_images as "quotaImages", owner.quota_bytes as "quotaBytes",
     guest.id as "guestId", guest.name as "guestName", guest.password_version as "guestVersion"
   from collect_links link
     join users owner on owner.id = link.owner_id
@@ -62,13 +65,16 @@ const linkByKey = `
 export async function findLink(db: ClientDatabase, key: string, tokenHash: string | undefined) {
   const [row] = await prepared<Row>(db, linkByKey, [key, tokenHash ?? '']);
   if (!row) return undefined;
-  const { guestId, guestName, guestVersion, heldImages, heldBytes, ...found } = row;
+  const { guestId, guestName, guestVersion, heldImages, heldBytes, quotaImages, quotaBytes, ...found } = row;
   const link: FoundLink = {
     ...found,
     maxBytes: Number(row.maxBytes),
     end: row.end ?? NEVER,
     path: pathOf(key),
-    held: { images: heldImages, bytes: Number(heldBytes) },
+    held: {
+      ...{ images: heldImages, bytes: Number(heldBytes) },
+      ...{ quotaImages, quotaBytes: quotaBytes === null ? null : Number(quotaBytes) },
+    },
   };
   const guest: FoundGuest | undefined =
     guestId === null ? undefined : { id: guestId, name: guestName, passwordVersion: guestVersion };

@@ -123,7 +123,7 @@ t.test('the sweep deletes old links and forgotten guests, and spares those of wa
   await addFiles(app, full.path, guest, await pictures(['a.png']));
   for (const { id } of [empty, full]) await call('DELETE', `/${id}`);
   await app.db.execute(sql`update collect_links set ended_at = now() - interval '91 days'`);
-  await app.db.execute(sql`update collect_guests set expires_at = now()`);
+  await app.db.execute(sql`update collect_guests set expires_at = now() - interval '1 second'`);
   await deleteOldGuests(app.db);
   await deleteOldLinks(app.db);
   const guests = await app.db.execute(sql`select 1 from collect_guests where link_id in (${empty.id}, ${full.id})`);

@@ -15,7 +15,7 @@ import {
 import { perAddress } from '../http/limits/rate-limit.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { withoutLogin } from '../http/scopes.ts';
-import { isFull } from '../images/quota.ts';
+import { isFull, quotaOf, serverQuota } from '../images/quota.ts';
 import { refusalsOfForms } from '../ingest/form-uploads.ts';
 import { collectFull, keepingOfGuest, leftOf } from '../ingest/guest-queries.ts';
 import { findUploaded } from '../ingest/insertion-queries.ts';
@@ -42,7 +42,7 @@ const ofGuests = [CollectEnded, CollectFull, GalleryFull, GuestNeeded, ForeignOr
 export const guestUploads: FastifyPluginAsyncTypebox<Options> = async (app, { config, admission, codesOf, show }) => {
   const { formUploads, uploads, admit } = app.ingest;
   const guard = guestGuard(app, admission);
-  const quota = { images: config.quotaImages, bytes: config.quota };
+  const quota = serverQuota(config);
 
   /** Before the body is read. A retry of stored files is accepted: its response may have been lost. */
   async function refuseFull(request: FastifyRequest): Promise<void> {
@@ -50,7 +50,7 @@ export const guestUploads: FastifyPluginAsyncTypebox<Options> = async (app, { co
     const collected = await collectedBy(app.db, link);
     const left = leftOf(collected);
     const isLinkFull = left.images < 1 || left.bytes < 1;
-    if (!isLinkFull && !isFull(link.held, quota)) return;
+    if (!isLinkFull && !isFull(link.held, quotaOf(link.held, quota))) return;
     const stored = await findUploaded(app.db, link.ownerId, readUploadKeys(request));
     if (stored.length === 0) throw isLinkFull ? collectFull(collected) : new GalleryFull();
   }

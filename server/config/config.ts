@@ -65,7 +65,11 @@ export const variables = {
   mailFrom: variable<string | undefined>('an address like Gallery <gallery@example.com>', undefined, parseSender),
   abuseContact: variable<string | undefined>('an email address or a URL by https', undefined, parseContact),
   corsOrigin: variable<readonly string[]>('http or https origins, separated by commas', [], parseOrigins),
-  registration: variable<'open' | 'closed'>('open or closed', 'open', oneOf('open', 'closed')),
+  registration: variable<'open' | 'invite' | 'approval' | 'closed'>(
+    'open, invite, approval or closed',
+    'open',
+    oneOf('open', 'invite', 'approval', 'closed'),
+  ),
   maxFileSize: variable('a size like 64MiB', 64 * 2 ** 20, parseSize),
   maxFiles: variable('a whole number from 1 to 5000', 100, wholeNumber(1, 5000)),
   maxPixels: variable('a whole number of pixels from 1', 100_000_000, wholeNumber(1, max)),

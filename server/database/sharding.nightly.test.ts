@@ -18,7 +18,7 @@ import type { ClientDatabase } from './connect.ts';
 t.setTimeout(180_000);
 
 const tables =
-  'images|shares|share_images|collect_links|collect_guests|collected_images|albums|album_images|api_tokens|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases|stable_links|ended_links';
+  'images|shares|share_images|collect_links|collect_guests|collected_images|albums|album_images|api_tokens|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases|stable_links|ended_links|identities|passkeys|totp_secrets|recovery_codes|challenges|invites|admin_claims|audit_log|admin_jobs';
 const ofTables = new RegExp(`\\b(?:from|join|into|update|using) "?(?:${tables})\\b`);
 
 /** Columns that find a row on one server: an owner's rows are together, and public keys name one row. */

@@ -16,7 +16,7 @@ import { imageAnswer } from '../images/answer.ts';
 import { cleanDescription } from '../images/description.ts';
 import { cleanFilename } from '../images/filename.ts';
 import { changeImage, findOwnImage, type ImageChanges } from '../images/queries.ts';
-import { heldBy } from '../images/quota.ts';
+import { heldBy, quotaOf, serverQuota } from '../images/quota.ts';
 import { noSuchImage } from '../images/refusals.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { createPending } from '../lib/pending.ts';
@@ -142,8 +142,8 @@ const readRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config }) =
     schema: { operationId: 'getUsage', summary: 'Read what the account stores', response: { 200: Usage } },
   };
   app.get('/usage', summing, async (request) => {
-    const held = heldBy(request.account);
-    return { ...held, max_images: config.quotaImages ?? null, max_bytes: config.quota ?? null };
+    const limits = quotaOf(request.account, serverQuota(config));
+    return { ...heldBy(request.account), max_images: limits.images ?? null, max_bytes: limits.bytes ?? null };
   });
 };
 

@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scopes of which a token needs one; 'session' for a route that accepts no token; 'none' for one without a login. */
     scopes?: readonly Scope[] | 'session' | 'none';
+    /** Whether the route refuses accounts that are no administrators. */
+    adminOnly?: boolean;
     /** Whether the route refuses sessions. */
     tokenOnly?: boolean;
     /** Whether the route refuses tokens that are restricted to one album. */
@@ -24,6 +26,9 @@ export const withScope = (...scopes: readonly [Scope, ...Scope[]]): { scopes: re
 
 /** A route's `config`: no token may call it. */
 export const sessionOnly = { scopes: 'session' } as const;
+
+/** A route's `config`: only administrators may call it, and no token. */
+export const forAdmins = { scopes: 'session', adminOnly: true } as const;
 
 /** A route's `config`: anyone may call it. */
 export const withoutLogin = { scopes: 'none' } as const;

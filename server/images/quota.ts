@@ -11,13 +11,29 @@ export const heldBy = ({ imageCount, imageBytes }: Pick<UserRow, 'imageCount' | 
 /** Undefined means unlimited. */
 export type Quota = { images: number | undefined; bytes: number | undefined };
 
+/** The limits of one account; null for those of the server. */
+export type OwnQuota = Pick<UserRow, 'quotaImages' | 'quotaBytes'>;
+
+type Settings = { quotaImages: number | undefined; quota: number | undefined };
+
+export const serverQuota = ({ quotaImages, quota }: Settings): Quota => ({
+  images: quotaImages,
+  bytes: quota,
+});
+
+/** What an account may store. */
+export const quotaOf = ({ quotaImages, quotaBytes }: OwnQuota, { images, bytes }: Quota): Quota => ({
+  images: quotaImages ?? images,
+  bytes: quotaBytes ?? bytes,
+});
+
 /** Chooses the files that fit in order; a large one does not block smaller ones after it. */
 export function whatFits<T extends { size: number }>(
   files: T[],
   before: Held,
   quota: Quota,
 ): { fitting: T[]; held: Held } {
-  const held = { ...before };
+  const held: Held = { images: before.images, bytes: before.bytes };
   const fitting = files.filter(({ size }) => {
     const fits =
       held.images + 1 <= (quota.images ?? Number.POSITIVE_INFINITY) &&

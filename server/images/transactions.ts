@@ -2,7 +2,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { users } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
-import type { Held } from './quota.ts';
+import type { Held, OwnQuota } from './quota.ts';
 
 /** A stored content. Its id is that of the first image with these bytes. */
 export type Stored = { id: string; extension: string };
@@ -34,9 +34,10 @@ export async function decided<T>(db: Database, work: (tx: Transaction, released:
 }
 
 /** Locks the owner's row, weakly enough that logins do not wait. @param more a further condition on the owner */
-export async function lockOwner(tx: Transaction, ownerId: string, more?: SQL): Promise<Held | undefined> {
+export async function lockOwner(tx: Transaction, ownerId: string, more?: SQL): Promise<(Held & OwnQuota) | undefined> {
+  const { imageCount: images, imageBytes: bytes, quotaImages, quotaBytes } = users;
   const [held] = await tx
-    .select({ images: users.imageCount, bytes: users.imageBytes })
+    .select({ images, bytes, quotaImages, quotaBytes })
     .from(users)
     .where(and(eq(users.id, ownerId), more))
     .for('no key update');

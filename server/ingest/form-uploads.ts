@@ -16,7 +16,7 @@ import { perAccount } from '../http/limits/rate-limit.ts';
 import { onResponseEnd } from '../http/on-response-end.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { withScope } from '../http/scopes.ts';
-import { heldBy, isFull, type Quota, quotaExceeded } from '../images/quota.ts';
+import { heldBy, isFull, type Quota, quotaExceeded, quotaOf } from '../images/quota.ts';
 import { createPending } from '../lib/pending.ts';
 import type { Admission } from './admission.ts';
 import type { Ingest } from './ingest.ts';
@@ -53,6 +53,7 @@ function whenGone(reply: FastifyReply): AbortSignal {
 
 type Parts = {
   config: Pick<Config, 'maxFileSize' | 'maxFiles'>;
+  /** The server's. */
   quota: Quota;
   ingest: Ingest;
   admission: Admission;
@@ -61,7 +62,7 @@ type Parts = {
 export type FormUploads = ReturnType<typeof createFormUploads>;
 
 export function createFormUploads(app: FastifyInstance, { config, quota, ingest, admission }: Parts) {
-  const upload = createUpload(ingest, { ...config, quota });
+  const upload = createUpload(ingest, config);
   const pending = createPending();
   // A shutdown waits until an upload, also an aborted one, has cleaned up.
   app.shutdown.onClose('cleanup after uploads', () => pending.settled());
@@ -69,9 +70,10 @@ export function createFormUploads(app: FastifyInstance, { config, quota, ingest,
   /** A retry of stored files is accepted: its response may have been lost. */
   async function refuseFull(request: FastifyRequest): Promise<void> {
     const { account } = request;
-    if (!isFull(heldBy(account), quota)) return;
+    const limits = quotaOf(account, quota);
+    if (!isFull(heldBy(account), limits)) return;
     const stored = await findUploaded(app.db, account.id, readUploadKeys(request));
-    if (stored.length === 0) throw quotaExceeded(heldBy(account), quota);
+    if (stored.length === 0) throw quotaExceeded(heldBy(account), limits);
   }
 
   return {

@@ -10,7 +10,7 @@ import { cleanFilename, filenameOfTitle } from '../images/filename.ts';
 import { contentIdOf, originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
 import { newLinkKey } from '../images/links/link-paths.ts';
 import type { OrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
-import type { Held, Quota } from '../images/quota.ts';
+import type { Quota } from '../images/quota.ts';
 import { searchNameOf } from '../images/search-name.ts';
 import { type Stored, Undecided } from '../images/transactions.ts';
 import { findingsOf } from '../renditions/rebuild-renditions.ts';
@@ -53,11 +53,10 @@ type IngestParts = {
 
 export type Accepted = { staged: Staged; filename: string; known: Known; uploadKey?: string | undefined };
 
-/** `refused` files exceed the quota or have an error; `held` is the account's usage; `rows` are those of the stored files. */
+/** `rows` are those of the stored files. */
 type Kept = {
   stored: ImageRow[];
-  refused: { file: Accepted; error?: Error | undefined }[];
-  held: Held;
+  refused: { file: Accepted; error: Error }[];
   rows: Map<Accepted, ImageRow>;
 };
 
@@ -225,12 +224,12 @@ export function createIngest(parts: IngestParts) {
   async function keepRows(batch: Batch): Promise<Inserted> {
     const written: Stored[] = [];
     try {
-      const { stored, held, released, refusals } = await insert(batch, written);
+      const { stored, released, refusals } = await insert(batch, written);
       meter.onStored(stored.length);
       onStored?.(stored);
       const named = new Set(stored.map(contentIdOf));
       const unnamed = written.filter(({ id }) => !named.has(id));
-      return { stored, held, released: [...released, ...unnamed], refusals };
+      return { stored, released: [...released, ...unnamed], refusals };
     } catch (error) {
       if (error instanceof Undecided) orphanedBlobs.release([...written, ...error.released]);
       else await orphanedBlobs.remove(written);
@@ -256,7 +255,7 @@ export function createIngest(parts: IngestParts) {
     async keepAll(ownerId: string, files: Accepted[], keeping: Keeping = {}): Promise<Kept> {
       const byImage = new Map(files.map((file) => [newImage(file, keeping), file]));
       const all = bytesOf(byImage);
-      const { stored, held, released, refusals } = await keepRows({
+      const { stored, released, refusals } = await keepRows({
         ownerId,
         images: [...byImage.keys()],
         all,
@@ -264,11 +263,16 @@ export function createIngest(parts: IngestParts) {
       });
       if (released.length > 0) await orphanedBlobs.remove(released);
       const rows = rowsOf(byImage, stored);
+      // One file that cannot be decoded may refuse all.
+      const [first] = [...all.values()].flatMap(({ failure }) => failure ?? []);
       const refused = [...byImage].flatMap(([{ id, sha256 }, file]) => {
-        const failure = all.get(sha256)?.failure;
-        return rows.has(file) ? [] : [{ file, error: failure ? refusalOf(failure) : refusals.get(id) }];
+        const failure = all.get(sha256)?.failure ?? first;
+        const error = refusals.get(id) ?? (failure && refusalOf(failure));
+        if (rows.has(file)) return [];
+        if (!error) throw new Error('a file was neither stored nor refused');
+        return [{ file, error }];
       });
-      return { stored, refused, held, rows };
+      return { stored, refused, rows };
     },
   };
 }

@@ -7,7 +7,7 @@ import { type Content, contentOf } from '../images/content.ts';
 import { lockAlike, lockNaming, naming } from '../images/content-queries.ts';
 import { endOf, hasEnded } from '../images/expiry/expiry.ts';
 import { contentIdOf } from '../images/keys.ts';
-import { type Held, type Quota, whatFits } from '../images/quota.ts';
+import { type Held, type Quota, quotaExceeded, quotaOf, whatFits } from '../images/quota.ts';
 import { changeHeld, decided, lockOwner, type Stored } from '../images/transactions.ts';
 import { inOrder, keysOf, notPresent, withoutForeignKeys } from './upload-keys.ts';
 
@@ -64,14 +64,15 @@ type Upload = {
   /** By SHA-256. */
   deduplicated: ReadonlyMap<string, Deduplicated>;
   process: bigint;
+  /** The server's. */
   quota: Quota;
   allOrNone?: boolean | undefined;
   within?: Within | undefined;
   alongside?: Alongside | undefined;
 };
 
-/** The images in their order, the owner's usage, and the orphaned contents; refusals of an allowance by image id. */
-export type Inserted = { stored: ImageRow[]; held: Held; released: Stored[]; refusals: Map<string, Error> };
+/** The images in their order, the orphaned contents, and why the others were refused, by image id. */
+export type Inserted = { stored: ImageRow[]; released: Stored[]; refusals: Map<string, Error> };
 
 /** Stored contents changed during the upload: nothing was inserted, and these bytes must be verified or decoded first. */
 type ContentsChanged = { unknownBytes: UnknownBytes[] };
@@ -136,12 +137,19 @@ export async function insertImages(
     const fresh = notPresent(wanted, present);
     const allowance = await within?.(tx);
     const allowed = allowance ? whatFits(fresh, { images: 0, bytes: 0 }, allowance.left).fitting : fresh;
-    const { fitting, held } = whatFits(allowed, before, quota);
-    const refusals = refusalsBeyond(allowance, { fresh, allowed, fitting });
+    const limits = quotaOf(before, quota);
+    const { fitting, held } = whatFits(allowed, before, limits);
+    const isNone = fitting.length === 0 || (allOrNone && fitting.length < fresh.length);
+    const kept = isNone ? [] : fitting;
+    const refusals = refusalsBeyond(
+      allowance?.refusals ?? { quota: quotaExceeded(held, limits) },
+      fresh.filter((image) => !kept.includes(image)),
+      allowed,
+    );
     const already = inOrder(wanted, present);
-    if (fitting.length === 0 || (allOrNone && fitting.length < fresh.length)) {
+    if (isNone) {
       if (already.length > 0) await alongside?.(tx, [], already);
-      return { stored: already, held, released, refusals };
+      return { stored: already, released, refusals };
     }
     const { contents, unknownBytes } = await placeContents(tx, { ownerId, images: fitting, deduplicated });
     if (unknownBytes.length > 0) return { unknownBytes };
@@ -171,18 +179,17 @@ export async function insertImages(
     }
     await alongside?.(tx, stored, already);
     await changeHeld(tx, ownerId, { images: held.images - before.images, bytes: held.bytes - before.bytes });
-    return { stored: inOrder(wanted, [...present, ...stored]), held, released, refusals };
+    return { stored: inOrder(wanted, [...present, ...stored]), released, refusals };
   };
   return inOwnerMutex(ownerId, () => decided(db, insert));
 }
 
-type Chosen = Record<'fresh' | 'allowed' | 'fitting', NewImage[]>;
-
-function refusalsBeyond(allowance: Allowance | undefined, { fresh, allowed, fitting }: Chosen): Map<string, Error> {
-  if (!allowance || fitting.length === fresh.length) return new Map();
-  const { left, quota } = allowance.refusals;
-  const refused = fresh.filter((image) => !fitting.includes(image));
-  return new Map(refused.map((image) => [image.id, allowed.includes(image) ? quota : left]));
+function refusalsBeyond(
+  { left, quota }: { left?: Error; quota: Error },
+  refused: NewImage[],
+  allowed: NewImage[],
+): Map<string, Error> {
+  return new Map(refused.map((image) => [image.id, allowed.includes(image) ? quota : (left ?? quota)]));
 }
 
 async function keyed(db: Database | Transaction, ownerId: string, keys: string[]): Promise<ImageRow[]> {

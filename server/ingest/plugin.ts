@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import { createDeleteKeys } from '../images/links/delete-keys.ts';
 import { findOwnImage } from '../images/queries.ts';
+import { serverQuota } from '../images/quota.ts';
 import { noReserve } from '../storage/reserve/reserve.ts';
 import { withinReserve } from '../storage/reserve/within-reserve.ts';
 import { type Admission, type AdmissionLimits, admissionOf, createAdmission } from './admission.ts';
@@ -38,7 +39,7 @@ export const ingest = fp<Options>(
     const { db, decoder, reserve, monitoring, renditions } = app;
     const { checksums, orphanedBlobs } = app.images;
     const { maxFileSize } = config;
-    const quota = { images: config.quotaImages, bytes: config.quota };
+    const quota = serverQuota(config);
     const storage = reserve === noReserve ? app.storage : withinReserve(app.storage, reserve);
     const admission = createAdmission({
       limits: { ...admissionOf(share.of), ...limits },

@@ -5,7 +5,6 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import { fileTooLarge, NoFile } from '../errors.ts';
 import { drainRequest } from '../http/drain-request.ts';
 import { cleanFilename, unescapeFormName } from '../images/filename.ts';
-import { type Quota, quotaExceeded } from '../images/quota.ts';
 import type { Staged } from '../storage/storage.ts';
 import { asUploadError } from './broken-upload.ts';
 import type { Sender } from './deduplication.ts';
@@ -13,7 +12,7 @@ import type { Accepted, Ingest, Keeping } from './ingest.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { readUploadKeys } from './upload-keys.ts';
 
-type UploadLimits = { maxFileSize: number; maxFiles: number; quota: Quota };
+type UploadLimits = { maxFileSize: number; maxFiles: number };
 
 /** The form of an upload API. */
 export type Form = {
@@ -63,20 +62,19 @@ const isNothingChosen = (filename: string, staged: Staged) => filename === '' &&
 /** Stores the accepted files. A file that did not fit or could not be stored is refused. */
 async function storeAccepted(
   keepAll: Ingest['keepAll'],
-  quota: Quota,
   ownerId: string,
   keeping: Keeping,
   outcomes: Outcome[],
 ): Promise<Result[]> {
   const accepted = outcomes.filter(isAccepted).map((outcome) => outcome.accepted);
-  const { rows, refused, held } = await keepAll(ownerId, accepted, keeping);
+  const { rows, refused } = await keepAll(ownerId, accepted, keeping);
   const errors = new Map(refused.map(({ file, error }) => [file, error]));
   return outcomes.map((outcome): Result => {
     if (!isAccepted(outcome)) return outcome.refused;
     const file = outcome.accepted;
     const row = rows.get(file);
     if (row) return { row };
-    const error = errors.get(file) ?? quotaExceeded(held, quota);
+    const error = errors.get(file);
     if (!isRefusal(error)) throw error;
     return { filename: cleanFilename(file.filename, 'image'), error };
   });
@@ -149,7 +147,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       if (refused.length === settled.length || (keeping.allOrNone && refused.length > 0)) return refused;
       // A disconnected client would never learn what was stored.
       gone.throwIfAborted();
-      return await storeAccepted(ingest.keepAll, limits.quota, ownerId, keeping, settled);
+      return await storeAccepted(ingest.keepAll, ownerId, keeping, settled);
     } catch (error) {
       await drainRequest(request.raw);
       throw error;

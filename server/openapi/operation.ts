@@ -48,14 +48,17 @@ const security: Record<'none' | 'session' | 'token', Record<string, string[]>[]>
 
 type Scopes = NonNullable<NonNullable<RouteOptions['config']>['scopes']>;
 
-function whoMayCall({ scopes, tokenOnly }: { scopes: Scopes; tokenOnly?: boolean }): string {
+type Callers = { scopes: Scopes; tokenOnly?: boolean; adminOnly?: boolean };
+
+function whoMayCall({ scopes, tokenOnly, adminOnly }: Callers): string {
   if (scopes === 'none') return 'Needs no login.';
+  if (adminOnly) return 'Needs the session of an administrator: no API token may call it.';
   if (scopes === 'session') return 'Needs a session: no API token may call it.';
   const which = scopes.length === 1 ? `the scope \`${scopes[0]}\`` : 'any scope';
   return `Needs an API token with ${which}${tokenOnly ? ': a session gets 401' : ', or a session'}.`;
 }
 
-function securityOf({ scopes, tokenOnly }: { scopes: Scopes; tokenOnly?: boolean }) {
+function securityOf({ scopes, tokenOnly }: Callers) {
   if (typeof scopes === 'string') return security[scopes];
   return tokenOnly ? security.token : [...security.token, ...security.session];
 }
@@ -144,6 +147,7 @@ export function operationOf(route: RouteOptions): FastifySchema {
     security: securityOf({ ...config, scopes }),
     'x-scopes': scopes,
     ...(config.tokenOnly ? { 'x-token-only': true } : {}),
+    ...(config.adminOnly ? { 'x-admin-only': true } : {}),
     ...(config.beyondAlbum ? { 'x-all-albums': true } : {}),
     ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
     ...(consumes ? { consumes } : {}),

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { logIn, signIn, type TestAccount } from '../../testing/account.ts';
 import { buildTestApp } from '../../testing/app.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { readMail, startMailServer } from '../../testing/mail-server.ts';
 import { mailsSent } from '../../testing/mails-sent.ts';
 
@@ -113,12 +114,14 @@ t.test('a mail server that hangs or refuses neither delays nor fails a login', a
 
 t.test('an account keeps fifty devices, and none if the server sends no mail', async (t) => {
   const account = await signIn(app);
+  const devices = () => app.db.execute(`select 1 from devices where user_id = '${account.id}'`);
+  await eventually('the device of this login', async () => (await devices()).length === 1);
   await app.db.execute(`insert into devices (user_id, key_hash, seen_at)
     select '${account.id}', 'key ' || n, now() - n * interval '1 minute' from generate_series(1, 60) n`);
   await browser()(account);
   // The devices are stored before the mail is sent.
   await post.received(1, account.email);
-  t.equal((await app.db.execute(`select 1 from devices where user_id = '${account.id}'`)).length, 50);
+  t.equal((await devices()).length, 50);
   const silent = await buildTestApp(t);
   const answer = await silent.inject({ method: 'POST', url: '/api/auth/login', payload: await signIn(silent) });
   t.same(

@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../../database/connect.ts';
 import {
   CommonPassword,
   EmailTaken,
+  LastAdmin,
   PasswordIsName,
   PasswordNeeded,
   Unauthorized,
@@ -109,7 +110,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
 
   const deleting = {
     ...asking,
-    config: { ...guesses, ...refuses(WrongPassword) },
+    config: { ...guesses, ...refuses(WrongPassword, LastAdmin) },
     schema: {
       operationId: 'deleteAccount',
       summary: 'Delete the account and all of its images',

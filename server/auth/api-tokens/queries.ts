@@ -92,7 +92,7 @@ const tokenAccount = `
     used_at is null or used_at < now() - interval '5 minutes' as "isUnused"
   from api_tokens join users on users.id = api_tokens.owner_id
   where api_tokens.secret_hash = $1 and (api_tokens.expires_at is null or api_tokens.expires_at > now())
-    and users.disabled_at is null`;
+    and users.disabled_at is null and users.pending_since is null`;
 
 type TokenColumns = AccountColumns & Omit<LiveToken, 'id'> & { tokenId: string };
 

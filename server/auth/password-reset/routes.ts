@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { PasswordReset, ResetRequest, SignInOptions } from '../../contract.ts';
+import { PasswordReset, ResetRequest } from '../../contract.ts';
 import { CommonPassword, PasswordIsName, ResetLinkDead, ResetUnavailable, serverBusy } from '../../errors.ts';
 import { perAddress, tooManyRequests } from '../../http/limits/rate-limit.ts';
 import { countAttempt } from '../../http/limits/rate-limit-queries.ts';
@@ -25,13 +25,11 @@ const mailsAnHour = 5;
 type Options = {
   /** Undefined if the server sends no mail. */
   outbox: Outbox | undefined;
-  /** As a link; undefined if the operator sets none. */
-  abuseContact: string | undefined;
   limited: boolean;
 };
 
 export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { outbox, abuseContact, limited } = options;
+  const { outbox, limited } = options;
 
   const sendLink = ({ origin, send }: Outbox, email: string, language: Language) =>
     send('a link to a new password', async () => {
@@ -42,19 +40,6 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
       const link = `${origin}/reset#token=${token}`;
       return { to: user.email, mail: resetMail(language, { username: user.username, link, origin }) };
     });
-
-  const reading = {
-    config: withoutLogin,
-    schema: {
-      operationId: 'getSignInOptions',
-      summary: 'Read what the login page offers',
-      response: { 200: SignInOptions },
-    },
-  };
-  app.get('/config', reading, async () => ({
-    password_reset: outbox !== undefined,
-    abuse_contact: abuseContact ?? null,
-  }));
 
   const forgetting = {
     schemaErrorFormatter: explainField,

@@ -31,8 +31,8 @@ export function hashPassword(password: string): Promise<string> {
 const decoy = hashPassword('nobody has this password');
 
 /** Takes the same time without a stored hash, so that the time does not show who is registered. @throws ServerBusy */
-export async function passwordMatches(password: string, storedHash: string | undefined): Promise<boolean> {
+export async function passwordMatches(password: string, storedHash: string | null | undefined): Promise<boolean> {
   const against = storedHash ?? (await decoy);
   const matches = await queued(() => verify(against, canonical(password)));
-  return storedHash !== undefined && matches;
+  return storedHash != null && matches;
 }

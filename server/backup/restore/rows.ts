@@ -139,6 +139,15 @@ const otherTables = [
   'email_changes',
   'devices',
   'sessions',
+  'identities',
+  'passkeys',
+  'totp_secrets',
+  'recovery_codes',
+  'challenges',
+  'invites',
+  'admin_claims',
+  'audit_log',
+  'admin_jobs',
   'image_counts',
 ];
 

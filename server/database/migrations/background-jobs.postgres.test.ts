@@ -6,6 +6,7 @@ import { storeFiles } from '../../testing/form.ts';
 import { grainyPhotograph } from '../../testing/pictures.ts';
 import { beforeBackgroundJobs } from '../../testing/postgres/before-background-jobs.ts';
 import { query } from '../../testing/postgres/embedded.ts';
+import { keptRows } from '../../testing/postgres/kept-rows.ts';
 
 const tables = ['users', 'images', 'image_counts', 'uploads', 'installation'];
 
@@ -20,16 +21,11 @@ t.test('the jobs in the queues of the previous version are done after the upgrad
 
   await beforeBackgroundJobs(url);
   await query(url, `insert into orphaned_blobs (image_id, extension, process) values (gen_random_uuid(), 'png', 1)`);
-  const rowsOf = (table: string) =>
-    query(
-      url,
-      `select jsonb_strip_nulls(to_jsonb(rows)) - 'delete_link' - 'waiting' as row from ${table} rows order by 1::text`,
-    );
-  const kept = await Promise.all(tables.map(rowsOf));
+  const kept = await keptRows(url, tables);
   t.equal((await query(url, 'select 1 from gallery_jobs.job')).length, 8);
 
   const upgraded = await buildTestApp(t, config);
-  t.same(await Promise.all(tables.map(rowsOf)), kept, 'all rows are kept');
+  t.same(await keptRows(url, tables), kept, 'all rows are kept');
   t.same(await query(url, `select to_regnamespace('gallery_jobs') as queues`), [{ queues: null }]);
   await listen(upgraded);
   await eventually(

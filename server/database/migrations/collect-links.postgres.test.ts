@@ -2,7 +2,7 @@ import t from 'tap';
 import { buildTestApp, testConfig } from '../../testing/app.ts';
 import { addFiles, guestOf, pictures } from '../../testing/guests/collector.ts';
 import { beforeCollectLinks } from '../../testing/postgres/before-collect-links.ts';
-import { query } from '../../testing/postgres/embedded.ts';
+import { keptRows } from '../../testing/postgres/kept-rows.ts';
 import { accountWith } from '../../testing/share.ts';
 import { opened, sendPart } from '../../testing/tus.ts';
 
@@ -21,12 +21,10 @@ t.test('a database from before collect links keeps all rows, and guests can add 
   await sendPart(before, account, upload, 0, bytes.subarray(0, 40));
   await before.close();
 
-  const rowsOf = (table: string) =>
-    query(url, `select to_jsonb(rows) - 'waiting' - 'guest_id' as row from ${table} rows order by 1::text`);
-  const kept = await Promise.all(tables.map(rowsOf));
+  const kept = await keptRows(url, tables);
   await beforeCollectLinks(url);
   const after = await buildTestApp(t, config);
-  t.same(await Promise.all(tables.map(rowsOf)), kept);
+  t.same(await keptRows(url, tables), kept);
 
   t.equal((await after.inject(shared)).statusCode, 200);
   t.equal((await sendPart(after, account, upload, 40, bytes.subarray(40))).statusCode, 204, 'an open upload continues');

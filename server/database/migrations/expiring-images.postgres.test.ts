@@ -4,7 +4,7 @@ import { buildTestApp, testConfig } from '../../testing/app.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { noise, picture } from '../../testing/pictures.ts';
 import { beforeExpiringImages } from '../../testing/postgres/before-expiring-images.ts';
-import { query } from '../../testing/postgres/embedded.ts';
+import { keptRows } from '../../testing/postgres/kept-rows.ts';
 import { askOutcome, opened, sendPart } from '../../testing/tus.ts';
 
 const tables = ['users', 'sessions', 'images', 'albums', 'uploads', 'api_tokens', 'installation'];
@@ -23,14 +23,9 @@ t.test(
     await before.close();
 
     await beforeExpiringImages(url);
-    const rowsOf = (table: string) =>
-      query(
-        url,
-        `select jsonb_strip_nulls(to_jsonb(rows)) - 'delete_link' - 'waiting' as row from ${table} rows order by 1::text`,
-      );
-    const kept = await Promise.all(tables.map(rowsOf));
+    const kept = await keptRows(url, tables);
     const after = await buildTestApp(t, config);
-    t.same(await Promise.all(tables.map(rowsOf)), kept);
+    t.same(await keptRows(url, tables), kept);
 
     const { headers } = await after.inject(new URL(image?.url ?? '').pathname);
     t.match(headers['cache-control'], /immutable/);

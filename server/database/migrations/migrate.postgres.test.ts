@@ -9,21 +9,28 @@ import { runMigrations } from './migrate.ts';
 const tables = "select table_name as name from information_schema.tables where table_schema = 'public' order by 1";
 const all = [
   ...[
+    ...['admin_claims', 'admin_jobs'],
     'album_images',
     'albums',
     'api_tokens',
+    'audit_log',
+    'challenges',
     ...['collect_guests', 'collect_links', 'collected_images'],
     'devices',
     'email_changes',
     'ended_links',
+    'identities',
     'image_counts',
     'images',
     'installation',
+    'invites',
     'leases',
     'orphaned_blobs',
+    'passkeys',
     'password_resets',
   ],
-  ...['rate_limits', 'rendition_attempts', 'sessions', 'share_images', 'shares', 'stable_links', 'uploads', 'users'],
+  ...['rate_limits', 'recovery_codes', 'rendition_attempts', 'sessions', 'share_images', 'shares', 'stable_links'],
+  ...['totp_secrets', 'uploads', 'users'],
 ];
 const wipe = 'drop schema public cascade; drop schema drizzle cascade; create schema public';
 

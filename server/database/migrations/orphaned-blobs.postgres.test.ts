@@ -6,6 +6,7 @@ import { storeFiles } from '../../testing/form.ts';
 import { picture } from '../../testing/pictures.ts';
 import { beforeOrphanedBlobs } from '../../testing/postgres/before-orphaned-blobs.ts';
 import { query } from '../../testing/postgres/embedded.ts';
+import { keptRows } from '../../testing/postgres/kept-rows.ts';
 import { askOffset, opened, sendPart } from '../../testing/tus.ts';
 
 const tables = ['users', 'sessions', 'images', 'image_counts', 'albums', 'album_images', 'uploads', 'installation'];
@@ -30,15 +31,10 @@ t.test('a database from before orphaned_blobs got its name keeps all rows', asyn
   await beforeOrphanedBlobs(url);
   await query(url, `insert into loose_bytes (image_id, extension, process) values (gen_random_uuid(), 'png', 1)`);
   // Later migrations add columns without values.
-  const rowsOf = async (table: string) =>
-    query(
-      url,
-      `select jsonb_strip_nulls(to_jsonb(rows)) - 'delete_link' - 'waiting' as row from ${table} rows order by 1::text`,
-    );
-  const kept = await Promise.all(tables.map(rowsOf));
+  const kept = await keptRows(url, tables);
 
   const after = await buildTestApp(t, config);
-  const [, , ...others] = await Promise.all(tables.map(rowsOf));
+  const [, , ...others] = await keptRows(url, tables);
   t.same(others, kept.slice(2), 'all rows but those that a start and a login change');
   await listen(after);
   await eventually(

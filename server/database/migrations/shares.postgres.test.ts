@@ -1,7 +1,7 @@
 import t from 'tap';
 import { buildTestApp, testConfig } from '../../testing/app.ts';
 import { beforeShares } from '../../testing/postgres/before-shares.ts';
-import { query } from '../../testing/postgres/embedded.ts';
+import { keptRows } from '../../testing/postgres/kept-rows.ts';
 import { accountWith } from '../../testing/share.ts';
 
 const tables = ['users', 'sessions', 'images', 'albums', 'album_images', 'api_tokens', 'installation'];
@@ -17,11 +17,9 @@ t.test('a database from before shares keeps all rows, and its albums and images 
   await before.close();
 
   await beforeShares(url);
-  const rowsOf = (table: string) =>
-    query(url, `select to_jsonb(rows) - 'waiting' as row from ${table} rows order by 1::text`);
-  const kept = await Promise.all(tables.map(rowsOf));
+  const kept = await keptRows(url, tables);
   const after = await buildTestApp(t, config);
-  t.same(await Promise.all(tables.map(rowsOf)), kept);
+  t.same(await keptRows(url, tables), kept);
 
   t.equal((await after.inject(new URL(albumPage).pathname)).statusCode, 200, 'the album page keeps its address');
   for (const contents of [{ album: id }, { images: ids }]) {

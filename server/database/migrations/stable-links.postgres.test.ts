@@ -5,6 +5,7 @@ import { storeFiles } from '../../testing/form.ts';
 import { picture } from '../../testing/pictures.ts';
 import { beforeStableLinks } from '../../testing/postgres/before-stable-links.ts';
 import { query } from '../../testing/postgres/embedded.ts';
+import { keptRows } from '../../testing/postgres/kept-rows.ts';
 
 const tables = ['users', 'sessions', 'images', 'albums', 'album_images', 'ended_links', 'api_tokens', 'installation'];
 
@@ -28,11 +29,9 @@ t.test('a database from before stable links keeps all rows, and its images can g
   await before.close();
 
   await beforeStableLinks(url);
-  const rowsOf = (table: string) =>
-    query(url, `select to_jsonb(rows) - 'waiting' as row from ${table} rows order by 1::text`);
-  const kept = await Promise.all(tables.map(rowsOf));
+  const kept = await keptRows(url, tables);
   const after = await buildTestApp(t, config);
-  t.same(await Promise.all(tables.map(rowsOf)), kept);
+  t.same(await keptRows(url, tables), kept);
   const payload = { name: 'logo', image: image?.id };
   t.match((await after.inject({ method: 'POST', url: '/api/stable-links', headers, payload })).json(), {
     stable_link: { name: 'logo', image: { id: image?.id } },

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { images, orphanedBlobs, users } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { type Reach, reachableImages } from '../../database/statements/access.ts';
+import { keepingAnAdmin } from '../../database/statements/last-admin.ts';
 import { inOwnerMutex } from '../../database/statements/owner-mutex.ts';
 import { type ConfirmedUser, unchangedUser } from '../../database/statements/unchanged-user.ts';
 import { isNamed } from '../content-queries.ts';
@@ -57,17 +58,24 @@ export async function deleteImagesOf(
   });
 }
 
-/** All or nothing; remaining bytes are swept. @param user as confirmed, or its id @returns undefined if deleted or changed */
+/**
+ * All or nothing; remaining bytes are swept.
+ * @param user as confirmed, or its id
+ * @returns undefined if deleted or changed
+ * @throws LastAdmin
+ */
 export async function deleteAccount(
   db: Database,
   user: { id: string } | ConfirmedUser,
   process: bigint,
 ): Promise<{ images: number; contents: number } | undefined> {
-  return db.transaction(async (tx) => {
-    // A concurrent upload waits for this lock, and then finds no account.
-    if (!(await lockOwner(tx, user.id, 'passwordHash' in user ? unchangedUser(user) : undefined))) return undefined;
-    const count = await deleteImagesOf(tx, user.id, process);
-    const gone = await tx.delete(users).where(eq(users.id, user.id)).returning({ id: users.id });
-    return gone.length === 0 ? undefined : count;
-  });
+  return keepingAnAdmin(() =>
+    db.transaction(async (tx) => {
+      // A concurrent upload waits for this lock, and then finds no account.
+      if (!(await lockOwner(tx, user.id, 'passwordHash' in user ? unchangedUser(user) : undefined))) return undefined;
+      const count = await deleteImagesOf(tx, user.id, process);
+      const gone = await tx.delete(users).where(eq(users.id, user.id)).returning({ id: users.id });
+      return gone.length === 0 ? undefined : count;
+    }),
+  );
 }

@@ -2,7 +2,6 @@
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import type { DeleteKeys } from '../../images/links/delete-keys.ts';
-import type { Quota } from '../../images/quota.ts';
 import { createSingleFlight } from '../../lib/single-flight.ts';
 import type { Partials } from '../../storage/partials.ts';
 import type { Ingest } from '../ingest.ts';
@@ -17,14 +16,13 @@ export type FinishingParts = {
   db: Database;
   partials: Partials;
   ingest: Ingest;
-  quota: Quota;
   deleteKeys: DeleteKeys;
 };
 
 export const isDecided = (upload: UploadRow): boolean => upload.imageId !== null || upload.refusal !== null;
 export const isWhole = (upload: UploadRow): boolean => upload.received === upload.size;
 
-export function createFinishing({ db, partials, ingest, quota, deleteKeys }: FinishingParts) {
+export function createFinishing({ db, partials, ingest, deleteKeys }: FinishingParts) {
   const running = createSingleFlight<void>();
 
   async function take(upload: UploadRow): Promise<void> {
@@ -32,7 +30,7 @@ export function createFinishing({ db, partials, ingest, quota, deleteKeys }: Fin
     const keeping = keepingOf(upload, deleteKeys);
     // The bytes were lost with a disk, so the client must start again.
     if (!(await partials.isThere(upload))) return deleteUndecided(db, id);
-    const refusal = await storeFile(ingest, quota, {
+    const refusal = await storeFile(ingest, {
       ownerId,
       filename,
       uploadKey,

@@ -5,7 +5,7 @@ import type { Database } from '../../database/connect.ts';
 import type { Access } from '../../database/statements/access.ts';
 import { EmptyFile, fileTooLarge, GalleryFull, NoSpace, TooManyUploads } from '../../errors.ts';
 import { cleanFilename } from '../../images/filename.ts';
-import { noRoomFor, type Quota } from '../../images/quota.ts';
+import { noRoomFor, type Quota, quotaOf } from '../../images/quota.ts';
 import { refuseOpening } from '../guest-queries.ts';
 import { assertAlbum } from '../target-album.ts';
 import { uploadKeyOf } from '../upload-keys.ts';
@@ -20,6 +20,7 @@ export type OpeningParts = {
   db: Database;
   /** Bytes free for uploads on this machine's disks. */
   room: () => Promise<number>;
+  /** The server's. */
   quota: Quota;
   /** Bytes. */
   maxFileSize: number;
@@ -48,7 +49,7 @@ export function createOpening({ db, room, quota, maxFileSize }: OpeningParts) {
       // block this one; a part that finds no room can be sent again.
       if (free < claimed.toCome + 2 * size) return new NoSpace();
       if (claimed.open >= maxOpen) return Object.assign(new TooManyUploads(String(maxOpen)), { retryAfter: 60 });
-      const isFull = noRoomFor(size, claimed, quota);
+      const isFull = noRoomFor(size, claimed, quotaOf(claimed, quota));
       if (target.guestId === null) return isFull;
       return (await refuseOpening(tx, target.guestId, size)) ?? (isFull && new GalleryFull());
     });

@@ -1,9 +1,11 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
-import { type UploadRow, uploads, users } from '../../../drizzle/schema.ts';
+import { type UploadRow, uploads } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { reachableUploads, type Uploader } from '../../database/statements/access.ts';
 import { inOwnerMutex } from '../../database/statements/owner-mutex.ts';
 import { Unauthorized } from '../../errors.ts';
+import type { Held, OwnQuota } from '../../images/quota.ts';
+import { lockOwner } from '../../images/transactions.ts';
 
 const inADay = sql`now() + interval '24 hours'`;
 const undecided = and(isNull(uploads.imageId), isNull(uploads.refusal));
@@ -14,7 +16,7 @@ const alive = gt(uploads.expiresAt, sql`now()`);
 const maxDecided = 1000;
 
 /** Usage of an account, stored images and open uploads together; `open` uploads of the same account or guest; bytes `toCome`. */
-type Claimed = { images: number; bytes: number; open: number; toCome: number };
+type Claimed = Held & OwnQuota & { open: number; toCome: number };
 
 /** Openings of one account run one at a time. Those of its guests do not count against its own. @throws the error of `refuse`; Unauthorized if the account is deleted */
 export async function openUpload(
@@ -24,11 +26,7 @@ export async function openUpload(
   refuse: (claimed: Claimed, tx: Transaction) => Error | undefined | Promise<Error | undefined>,
 ): Promise<UploadRow> {
   const open = async (tx: Transaction) => {
-    const [held] = await tx
-      .select({ images: users.imageCount, bytes: users.imageBytes })
-      .from(users)
-      .where(eq(users.id, upload.ownerId))
-      .for('no key update');
+    const held = await lockOwner(tx, upload.ownerId);
     if (!held) throw new Unauthorized();
     await deleteReplaced(tx, upload);
     const ofSame = sql`${uploads.guestId} is not distinct from ${upload.guestId ?? null}::uuid`;
@@ -42,7 +40,8 @@ export async function openUpload(
       .from(uploads)
       .where(and(eq(uploads.ownerId, upload.ownerId), undecided, alive, upload.guestId ? undefined : ofSame));
     const { count, open, bytes, toCome } = claimed ?? { count: 0, open: 0, bytes: 0, toCome: 0 };
-    const error = await refuse({ images: held.images + count, bytes: held.bytes + bytes, open, toCome }, tx);
+    const all = { ...held, images: held.images + count, bytes: held.bytes + bytes };
+    const error = await refuse({ ...all, open, toCome }, tx);
     if (error) throw error;
     const old = tx
       .select({ id: uploads.id })

@@ -1,7 +1,6 @@
 /** Stores a complete resumable upload through the same ingest as a form. */
 import type { Readable } from 'node:stream';
 import { GuestNeeded } from '../../errors.ts';
-import { type Quota, quotaExceeded } from '../../images/quota.ts';
 import type { Ingest, Keeping } from '../ingest.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 
@@ -17,7 +16,6 @@ type ReceivedFile = {
 /** @returns the refusal; undefined if the file is stored @throws server errors; the error of `keeping.alongside` */
 export async function storeFile(
   ingest: Ingest,
-  quota: Quota,
   { ownerId, filename, uploadKey, source, keeping }: ReceivedFile,
 ): Promise<Refusal | undefined> {
   const staged = await ingest.receive(source);
@@ -25,12 +23,9 @@ export async function storeFile(
     // Never aborted: the client may request the outcome later.
     const sender = { ownerId, gone: new AbortController().signal, outcomes: new Map() };
     const accepted = await ingest.inspect(staged, filename, sender);
-    const { stored, refused, held } = await ingest.keepAll(
-      ownerId,
-      [{ ...accepted, uploadKey: uploadKey ?? undefined }],
-      keeping,
-    );
-    if (stored.length === 0) throw refused[0]?.error ?? quotaExceeded(held, quota);
+    const { refused } = await ingest.keepAll(ownerId, [{ ...accepted, uploadKey: uploadKey ?? undefined }], keeping);
+    const [first] = refused;
+    if (first) throw first.error;
     return undefined;
   } catch (error) {
     // A guest who enters again may repeat the call.

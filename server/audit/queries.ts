@@ -1,0 +1,79 @@
+import { and, asc, desc, eq, gt, gte, lt, or, type SQL, sql } from 'drizzle-orm';
+import { type AuditRow, auditLog } from '../../drizzle/schema.ts';
+import type { Database } from '../database/connect.ts';
+
+/** Days that an address is kept. */
+export const ADDRESS_DAYS = 30;
+
+export type Filter = {
+  /** An action, or the part before its dot. */
+  action?: string | undefined;
+  /** Id of the account that acts, or that is concerned. */
+  account?: string | undefined;
+  from?: Date | undefined;
+  until?: Date | undefined;
+};
+
+const conditionOf = ({ action, account, from, until }: Filter): SQL | undefined =>
+  and(
+    action === undefined
+      ? undefined
+      : or(eq(auditLog.action, action), sql`starts_with(${auditLog.action}, ${`${action}.`})`),
+    account === undefined ? undefined : or(eq(auditLog.accountId, account), eq(auditLog.actorId, account)),
+    from && gte(auditLog.at, from),
+    until && lt(auditLog.at, until),
+  );
+
+/** The newest first. @param before id of the last entry of the previous page */
+export async function listEntries(
+  db: Database,
+  filter: Filter,
+  { before, size }: { before?: string | undefined; size: number },
+): Promise<AuditRow[]> {
+  const older = before === undefined ? undefined : lt(auditLog.id, before);
+  return db
+    .select()
+    .from(auditLog)
+    .where(and(conditionOf(filter), older))
+    .orderBy(desc(auditLog.id))
+    .limit(size);
+}
+
+/** All entries in batches, the oldest first. */
+export async function* eachEntry(db: Database, filter: Filter, size = 500): AsyncGenerator<AuditRow[]> {
+  let after: string | undefined;
+  for (;;) {
+    const rows = await db
+      .select()
+      .from(auditLog)
+      .where(and(conditionOf(filter), after === undefined ? undefined : gt(auditLog.id, after)))
+      .orderBy(asc(auditLog.id))
+      .limit(size);
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) return;
+    after = rows.at(-1)?.id;
+  }
+}
+
+/** Deletes the addresses of old entries; the entries stay. */
+export async function cutAddresses(db: Database): Promise<void> {
+  await db
+    .update(auditLog)
+    .set({ address: null })
+    .where(
+      and(sql`${auditLog.address} is not null`, lt(auditLog.at, sql`now() - make_interval(days => ${ADDRESS_DAYS})`)),
+    );
+}
+
+/** One entry as a program reads it. */
+export const entryOf = (row: AuditRow) => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  action: row.action,
+  actor: row.actor,
+  actor_id: row.actorId,
+  account: row.account,
+  account_id: row.accountId,
+  details: row.details,
+  address: row.address,
+});

@@ -1,0 +1,49 @@
+/** What the links of invitations and claims lead to. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { actorOf, note } from '../../audit/note.ts';
+import type { Config } from '../../config/config.ts';
+import { InviteOffer, LinkSecret, UserAnswer } from '../../contract.ts';
+import { ClaimNotAccepted, InviteNotAccepted } from '../../errors.ts';
+import { perAddress } from '../../http/limits/rate-limit.ts';
+import { refuses } from '../../http/openapi/refusals.ts';
+import { sessionOnly, withoutLogin } from '../../http/scopes.ts';
+import { claim, isClaim } from '../roles/queries.ts';
+import { userAnswer } from '../user-answer.ts';
+import { findInvite } from './queries.ts';
+
+const hour = 3_600_000;
+
+export const inviteRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
+  const looking = {
+    config: { ...perAddress('invite', 60, hour), ...withoutLogin, ...refuses(InviteNotAccepted) },
+    schema: {
+      operationId: 'readInvite',
+      summary: 'Read what an invitation allows',
+      body: LinkSecret,
+      response: { 200: InviteOffer },
+    },
+  };
+  app.post('/invite', looking, async ({ body: { secret } }) => {
+    if (await isClaim(app.db, secret)) return { email: null, makes_admin: true };
+    const invite = config.registration === 'closed' ? undefined : await findInvite(app.db, secret);
+    if (!invite) throw new InviteNotAccepted();
+    return { email: invite.email, makes_admin: false };
+  });
+
+  const claiming = {
+    onRequest: app.guard,
+    config: { ...perAddress('invite', 60, hour), ...sessionOnly, ...refuses(ClaimNotAccepted) },
+    schema: {
+      operationId: 'claimAdmin',
+      summary: 'Become the first administrator, by the link that the server printed',
+      body: LinkSecret,
+      response: { 200: UserAnswer },
+    },
+  };
+  app.post('/claim', claiming, async (request) => {
+    const { account, body } = request;
+    if (!(await app.db.transaction((tx) => claim(tx, account.id, body.secret)))) throw new ClaimNotAccepted();
+    await note(app.db, { action: 'admin.claimed', actor: actorOf(request) });
+    return { user: userAnswer(account) };
+  });
+};

@@ -1,0 +1,54 @@
+/** Who may register, and what their account gets: by REGISTRATION, an invitation, or the claim of the first administrator. */
+import type { UserRow } from '../../drizzle/schema.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/connect.ts';
+import { ClaimNotAccepted, InviteNeeded, InviteNotAccepted, RegistrationClosed } from '../errors.ts';
+import { findInvite, takeInvite } from './invites/queries.ts';
+import { insertUser } from './queries.ts';
+import { claim, isClaim } from './roles/queries.ts';
+
+type Mode = Pick<Config, 'registration'>;
+type Proof = { invite?: string | undefined; claim?: string | undefined };
+type Registered = { user: UserRow; details: { by: string; invite?: string } };
+
+/**
+ * Before the password is hashed, so that a guess costs little.
+ * @throws RegistrationClosed, InviteNeeded, InviteNotAccepted, ClaimNotAccepted
+ */
+export async function assertMayRegister(db: Database, { registration }: Mode, proof: Proof): Promise<void> {
+  if (proof.claim !== undefined) {
+    if (!(await isClaim(db, proof.claim))) throw new ClaimNotAccepted();
+    return;
+  }
+  if (registration === 'closed') throw new RegistrationClosed();
+  if (proof.invite !== undefined && !(await findInvite(db, proof.invite))) throw new InviteNotAccepted();
+  if (proof.invite === undefined && registration === 'invite') throw new InviteNeeded();
+}
+
+/**
+ * Creates the account, and uses up its proof, in one transaction.
+ * @throws UsernameTaken, EmailTaken, InviteNotAccepted, InviteForOther, ClaimNotAccepted
+ */
+export async function register(
+  db: Database,
+  { registration }: Mode,
+  account: Pick<UserRow, 'username' | 'email' | 'passwordHash'>,
+  { invite: secret, claim: token }: Proof,
+): Promise<Registered> {
+  return db.transaction(async (tx) => {
+    if (token !== undefined) {
+      const user = await insertUser(tx, account);
+      if (!(await claim(tx, user.id, token))) throw new ClaimNotAccepted();
+      return { user: { ...user, role: 'admin' as const }, details: { by: 'claim' } };
+    }
+    if (secret !== undefined) {
+      const { name, quotaImages, quotaBytes } = await takeInvite(tx, secret, account.email);
+      return {
+        user: await insertUser(tx, { ...account, quotaImages, quotaBytes }),
+        details: { by: 'invite', invite: name },
+      };
+    }
+    const user = await insertUser(tx, { ...account, isPending: registration === 'approval' });
+    return { user, details: { by: registration } };
+  });
+}

@@ -1,0 +1,25 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Config } from '../config/config.ts';
+import { SignInOptions } from '../contract.ts';
+import { withoutLogin } from '../http/scopes.ts';
+
+type Options = {
+  config: Config;
+  sendsMail: boolean;
+};
+
+export const signInOptions: FastifyPluginAsyncTypebox<Options> = async (app, { config, sendsMail }) => {
+  const reading = {
+    config: withoutLogin,
+    schema: {
+      operationId: 'getSignInOptions',
+      summary: 'Read what the login page offers',
+      response: { 200: SignInOptions },
+    },
+  };
+  app.get('/config', reading, async () => ({
+    password_reset: sendsMail,
+    abuse_contact: config.abuseContact ?? null,
+    registration: config.registration,
+  }));
+};
