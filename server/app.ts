@@ -1,5 +1,6 @@
 /** The whole server as a value: every plugin in one visible order. It opens everything and closes everything. */
 import Fastify, { type FastifyInstance } from 'fastify';
+import { admin } from './admin/plugin.ts';
 import { albums } from './albums/plugin.ts';
 import type { AppOptions } from './app-options.ts';
 import { auth } from './auth/plugin.ts';
@@ -31,6 +32,7 @@ import { storage } from './storage/plugin.ts';
 /** Of build/server/app.js: the page and the command line client are beside the server. */
 const build = `${import.meta.dirname}/..`;
 const clientFolder = `${build}/client`;
+const adminFile = `${build}/program/admin.js`;
 const cliFile = `${build}/cli/gallery.mjs`;
 const openapiFile = `${import.meta.dirname}/openapi.json`;
 
@@ -60,6 +62,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(collect, { config, secret });
     await app.register(deleteLinks, { config, clientFolder });
     await app.register(stableLinks, { config, clientFolder });
+    await app.register(admin, { config, program: adminFile });
     await app.register(page, { folder: clientFolder, cliFile, openapiFile });
     await app.ready();
     return app;

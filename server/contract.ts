@@ -829,3 +829,187 @@ export const AlbumsHolding = Type.Object({
   albums: Type.Array(Type.Object({ id: Type.String(), count: Type.Integer() })),
 });
 export type AlbumsHolding = Static<typeof AlbumsHolding>;
+
+const NullableMoment = Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601, UTC; null for never' });
+const OwnLimit = Type.Union([Type.Integer(), Type.Null()], { description: "null for the server's limit" });
+const NewLimit = Type.Optional(
+  Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()]),
+);
+const NewCount = Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }), Type.Null()]));
+
+/** The account of the session, beside what every answer about it contains. */
+export const AccountDetails = Type.Object({
+  user: User,
+  role: Type.Union([Type.Literal('user'), Type.Literal('admin')]),
+  has_password: Type.Boolean(),
+});
+export type AccountDetails = Static<typeof AccountDetails>;
+
+/** An account, as an administrator sees it. */
+export const AdminAccount = Type.Object({
+  ...User.properties,
+  role: AccountDetails.properties.role,
+  pending_since: Type.Union([Type.String(), Type.Null()], { description: 'since when it waits for approval' }),
+  disabled_at: Type.Union([Type.String(), Type.Null()]),
+  links_silenced_at: Type.Union([Type.String(), Type.Null()], {
+    description: 'since when its public links answer 404',
+  }),
+  seen_at: Type.Union([Type.String(), Type.Null()], { description: 'last use of a session, to within five minutes' }),
+  images: Type.Integer(),
+  bytes: Type.Integer(),
+  quota_images: OwnLimit,
+  quota_bytes: OwnLimit,
+  sessions: Type.Integer(),
+  tokens: Type.Integer(),
+  has_password: Type.Boolean(),
+  passkeys: Type.Integer(),
+  has_codes: Type.Boolean({ description: 'whether an authenticator app is set up' }),
+  providers: Type.Integer({ description: 'identities of a provider that log in to it' }),
+});
+export type AdminAccount = Static<typeof AdminAccount>;
+
+export const AdminAccountAnswer = Type.Object({ account: AdminAccount });
+export type AdminAccountAnswer = Static<typeof AdminAccountAnswer>;
+
+export const AdminAccountPage = Type.Object({
+  accounts: Type.Array(AdminAccount, { description: 'those that wait for approval first, then the newest' }),
+  page: Type.Integer(),
+  total: Type.Integer(),
+  totalPages: Type.Integer(),
+});
+export type AdminAccountPage = Static<typeof AdminAccountPage>;
+
+/** Omitted fields stay unchanged. */
+export const AdminAccountChange = Type.Object({
+  role: Type.Optional(AccountDetails.properties.role),
+  quota_images: NewCount,
+  quota_bytes: NewLimit,
+  disabled: Type.Optional(Type.Boolean({ description: 'true ends its sessions and blocks logins' })),
+  silence_links: Type.Optional(
+    Type.Boolean({ description: 'with `disabled`: its public links answer 404 too, until it is enabled' }),
+  ),
+});
+export type AdminAccountChange = Static<typeof AdminAccountChange>;
+
+export const PasswordLink = Type.Object({
+  url: Type.String({ description: 'opens a page that sets a new password; works once' }),
+  expires_at: Type.String({ description: 'ISO 8601, UTC' }),
+});
+export type PasswordLink = Static<typeof PasswordLink>;
+
+/** The name proves that the right account is deleted. */
+export const AccountDeletion = Type.Object({ username: Type.String() });
+export type AccountDeletion = Static<typeof AccountDeletion>;
+
+export const Invite = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.Union([Type.String(), Type.Null()], { description: 'the only email that may use it' }),
+  max_uses: Type.Integer(),
+  uses: Type.Integer(),
+  quota_images: OwnLimit,
+  quota_bytes: OwnLimit,
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  expires_at: NullableMoment,
+  usable: Type.Boolean(),
+});
+export type Invite = Static<typeof Invite>;
+
+export const InviteList = Type.Object({ invites: Type.Array(Invite, { description: 'the newest first' }) });
+export type InviteList = Static<typeof InviteList>;
+
+export const NewInvite = Type.Object({
+  name: Type.String({ maxLength: 100 }),
+  email: Type.Optional(RegisterBody.properties.email),
+  max_uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'default: 1' })),
+  expires_in: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: '`5m` to `5y`; null for never; default: `7d`' }),
+  ),
+  quota_images: NewCount,
+  quota_bytes: NewLimit,
+  language: MailLanguage,
+});
+export type NewInvite = Static<typeof NewInvite>;
+
+export const CreatedInvite = Type.Object({
+  invite: Invite,
+  url: Type.String({ description: 'the link, which is not shown again' }),
+  mailed: Type.Boolean({ description: 'whether it is mailed to `email`' }),
+});
+export type CreatedInvite = Static<typeof CreatedInvite>;
+
+export const AuditEntry = Type.Object({
+  id: Type.String(),
+  at: Type.String({ description: 'ISO 8601, UTC' }),
+  action: Type.String(),
+  actor: Type.String({ description: 'who did it; empty for someone without a login' }),
+  actor_id: Type.Union([Type.String(), Type.Null()]),
+  account: Type.Union([Type.String(), Type.Null()], { description: 'the account that it concerns' }),
+  account_id: Type.Union([Type.String(), Type.Null()]),
+  details: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
+  address: Type.Union([Type.String(), Type.Null()], { description: 'deleted after 30 days' }),
+});
+export type AuditEntry = Static<typeof AuditEntry>;
+
+export const AuditPage = Type.Object({
+  entries: Type.Array(AuditEntry, { description: 'the newest first' }),
+  next: Type.Union([Type.String(), Type.Null()], { description: '`before` of the next page; null on the last one' }),
+  actions: Type.Array(Type.String(), { description: 'every action that can occur' }),
+});
+export type AuditPage = Static<typeof AuditPage>;
+
+/** A run of the doctor or of a backup. */
+export const AdminJob = Type.Object({
+  id: Type.String(),
+  kind: Type.Union([Type.Literal('doctor'), Type.Literal('backup')]),
+  actor: Type.String(),
+  state: Type.Union([Type.Literal('waiting'), Type.Literal('running'), Type.Literal('done'), Type.Literal('failed')]),
+  step: Type.Union([Type.String(), Type.Null()]),
+  done: Type.Integer({ description: 'bytes' }),
+  total: Type.Union([Type.Integer(), Type.Null()], { description: 'bytes; null while it is unknown' }),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  finished_at: Type.Union([Type.String(), Type.Null()]),
+  summary: Type.Union([Type.String(), Type.Null()], { description: 'one sentence: what it did, or why it failed' }),
+  findings: Type.Array(
+    Type.Object({ title: Type.String(), todo: Type.String(), found: Type.Integer(), repaired: Type.Integer() }),
+  ),
+});
+export type AdminJob = Static<typeof AdminJob>;
+
+export const AdminJobAnswer = Type.Object({ job: AdminJob });
+export type AdminJobAnswer = Static<typeof AdminJobAnswer>;
+
+export const NewAdminJob = Type.Object({ kind: AdminJob.properties.kind });
+export type NewAdminJob = Static<typeof NewAdminJob>;
+
+export const AdminOverview = Type.Object({
+  accounts: Type.Integer(),
+  pending: Type.Integer({ description: 'accounts that wait for approval' }),
+  disabled: Type.Integer(),
+  admins: Type.Integer(),
+  images: Type.Integer(),
+  bytes: Type.Integer({ description: 'of the originals, as counted for the accounts' }),
+  disk_free: Type.Union([Type.Integer(), Type.Null()], { description: 'bytes on the disk of DATA_DIR' }),
+  disk_size: Type.Union([Type.Integer(), Type.Null()], { description: 'bytes' }),
+  renditions_due: Type.Integer({ description: 'images whose larger renditions are not made yet; at most 10,000' }),
+  version: Type.String(),
+  node_version: Type.String(),
+  postgres_version: Type.String(),
+  storage: Type.Union([Type.Literal('disk'), Type.Literal('s3')]),
+  can_back_up: Type.Boolean({ description: 'whether BACKUP_FILE is set' }),
+  last_doctor: Type.Union([AdminJob, Type.Null()]),
+  last_backup: Type.Union([AdminJob, Type.Null()]),
+});
+export type AdminOverview = Static<typeof AdminOverview>;
+
+/** A variable of the environment. */
+export const Setting = Type.Object({
+  name: Type.String(),
+  value: Type.Union([Type.String(), Type.Null()], { description: 'null if it is not set; secrets are masked' }),
+  secret: Type.Boolean(),
+  source: Type.Union([Type.Literal('default'), Type.Literal('environment'), Type.Literal('file')]),
+});
+export type Setting = Static<typeof Setting>;
+
+export const SettingList = Type.Object({ settings: Type.Array(Setting) });
+export type SettingList = Static<typeof SettingList>;

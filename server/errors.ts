@@ -85,6 +85,13 @@ export const ClaimNotAccepted = createError(
   'This link has been used, or this server has an administrator already. "admin users promote" makes further ones.',
   403,
 );
+export const WrongName = createError('WRONG_NAME', 'The username is another one. Nothing was deleted.', 400);
+export const JobRunning = createError('JOB_RUNNING', 'One is running already. Wait until it has ended.', 409);
+export const BackupFileNeeded = createError(
+  'BACKUP_FILE_NEEDED',
+  'The server does not know where to write a backup. Set BACKUP_FILE, and start it again.',
+  409,
+);
 export const LastAdmin = createError(
   'LAST_ADMIN',
   'This is the last administrator of this server. Make another account an administrator first.',

@@ -4,7 +4,7 @@ import { cutAddresses } from '../audit/queries.ts';
 import type { Config } from '../config/config.ts';
 import type { TurnLimits } from '../http/limits/turns.ts';
 import { createMailer } from '../mail/mailer.ts';
-import { createOutbox } from '../mail/outbox.ts';
+import { createOutbox, type Outbox } from '../mail/outbox.ts';
 import { accountRoutes } from './account/routes.ts';
 import { createEmailChange } from './account-mail/email-change.ts';
 import { createLoginMails } from './account-mail/login-mails.ts';
@@ -26,6 +26,13 @@ import { authRoutes } from './routes.ts';
 import { compareSecrets } from './secret.ts';
 import { signInOptions } from './sign-in-options.ts';
 import { tokens } from './tokens.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Undefined where the server sends no mail. */
+    outbox: Outbox | undefined;
+  }
+}
 
 type Options = {
   config: Config;
@@ -62,6 +69,7 @@ export const auth = fp<Options>(
     const limited = config.rateLimit === 'on';
     const credentials = createCredentials(db, { limited });
     const outbox = openOutbox(app, config);
+    app.decorate('outbox', outbox);
     const emailChange = outbox && createEmailChange(db, outbox, { limited });
     const noteLogin = outbox && createLoginMails(db, outbox, config);
     const openSession = createSessionOpener(app, config, noteLogin);

@@ -158,8 +158,15 @@ export async function markSeen(db: Database, sessionId: string): Promise<void> {
     .where(and(eq(sessions.id, sessionId), unseen));
 }
 
-export async function deleteSession(db: Database, sessionId: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.id, sessionId));
+/** @returns its account; undefined if it has ended already */
+export async function deleteSession(
+  db: Database,
+  sessionId: string,
+): Promise<Pick<UserRow, 'id' | 'username'> | undefined> {
+  const [user] = await db.execute<Pick<UserRow, 'id' | 'username'>>(sql`
+    delete from ${sessions} using ${users} where ${sessions.id} = ${sessionId}::uuid and ${users.id} = ${sessions.userId}
+    returning ${users.id}, ${users.username}`);
+  return user;
 }
 
 export async function deleteEndedSessions(db: Database): Promise<void> {

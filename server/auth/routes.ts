@@ -101,7 +101,10 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
       schema: { operationId: 'logOut', summary: 'End the session of the call', response: { 204: Type.Null() } },
     };
     scope.post('/logout', leaving, async (request, reply) => {
-      for (const sessionId of app.sessions.presented(request)) await deleteSession(app.db, sessionId);
+      for (const sessionId of app.sessions.presented(request)) {
+        const user = await deleteSession(app.db, sessionId);
+        if (user) await note(app.db, { action: 'logout', actor: actorOf(request, user) });
+      }
       // Another site must not clear a visitor's cookie.
       if (app.sessions.isFromAllowedOrigin(request)) clearCookie(request, reply, config.publicUrl);
       return reply.code(204).send(null);

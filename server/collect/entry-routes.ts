@@ -17,7 +17,7 @@ import {
 import { refuses } from '../http/openapi/refusals.ts';
 import { withoutLogin } from '../http/scopes.ts';
 import { leftOf } from '../ingest/guest-queries.ts';
-import { oneLine } from '../shares/options.ts';
+import { oneLine } from '../lib/one-line.ts';
 import { createPasswordCheck } from '../shares/password-check.ts';
 import type { Admission, Found } from './admission.ts';
 import type { GuestCookies } from './cookie.ts';

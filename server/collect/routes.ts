@@ -1,9 +1,11 @@
 /** The owner's API of collect links. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { noSuchAlbum } from '../albums/refusals.ts';
 import { sharing } from '../albums/requests.ts';
+import { actorOf, note } from '../audit/note.ts';
 import type { Config } from '../config/config.ts';
 import {
   type CollectLink,
@@ -99,6 +101,7 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
     };
     const link = await request.runFairly(() => insertLink(app.db, access, row));
     if (!link) throw noSuchLink();
+    await note(app.db, { action: 'collect.created', actor: actorOf(request), details: { link: link.name } });
     return reply.code(201).send({ collect_link: answerOf(link, linkOrigin(request, config.publicUrl)) });
   });
 
@@ -121,6 +124,7 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
     const id = params.id.toLowerCase();
     const link = isUuid(id) ? await request.runFairly(() => changeLink(app.db, { reach, id }, changes)) : undefined;
     if (!link) throw noSuchLink();
+    await note(app.db, { action: 'collect.changed', actor: actorOf(request), details: { link: link.name } });
     return { collect_link: answerOf(link, linkOrigin(request, config.publicUrl)) };
   });
 
@@ -143,6 +147,7 @@ const endRoute: FastifyPluginAsyncTypebox = async (app) => {
     const id = request.params.id.toLowerCase();
     const reach = request.access;
     if (!isUuid(id) || !(await request.runFairly(() => endLink(app.db, { reach, id })))) throw noSuchLink();
+    await note(app.db, { action: 'collect.ended', actor: actorOf(request), details: { id } });
     return reply.code(204).send(null);
   });
 };

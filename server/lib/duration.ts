@@ -28,6 +28,8 @@ function boundsOf(least: string, most: string): Bounds {
 
 /** How long an image may exist. */
 export const IMAGE_LIFETIME = boundsOf('5m', '5y');
+/** How long an invitation may be used. */
+export const INVITE_LIFETIME = IMAGE_LIFETIME;
 /** How long an API token may exist. */
 export const TOKEN_LIFETIME = boundsOf('1h', '5y');
 

@@ -267,6 +267,22 @@ export const additions: Record<string, Addition> = {
     ),
     response: { 200: bytesAnswer('A ZIP file. It names images that are missing.', 'application/zip', archiveHeaders) },
   },
+  listAccounts: {
+    querystring: Type.Object({
+      page: Page,
+      search: Type.Optional(Type.String({ maxLength: 200, description: 'part of a username or an email' })),
+      state: Type.Optional(
+        Type.Union([Type.Literal('all'), Type.Literal('pending'), Type.Literal('disabled'), Type.Literal('admin')], {
+          default: 'all',
+        }),
+      ),
+    }),
+  },
+  exportAuditLog: {
+    response: {
+      200: bytesAnswer('One entry in each line.', 'application/x-ndjson', { 'Content-Disposition': disposition }),
+    },
+  },
   getPublicOriginal: link,
   getThumbnail: rendition('image/webp'),
   getScreen: rendition('image/webp'),

@@ -21,6 +21,7 @@ export const tags = [
     description: 'Links with which others add images to an album, and the images that wait to be admitted.',
   },
   { name: 'stable links', at: ['/api/stable-links', '/l'], description: 'Names that lead to an image.' },
+  { name: 'administration', at: ['/api/admin'], description: 'What administrators see and do.' },
   { name: 'tokens', at: ['/api/account/tokens'], description: 'API tokens.' },
   { name: 'account', at: ['/api/account'], description: 'The account, its sessions and its mail.' },
   { name: 'auth', at: ['/api/auth'], description: 'Registration, login and forgotten passwords.' },

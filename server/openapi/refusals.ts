@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { RouteOptions } from 'fastify';
 import { ErrorAnswer, Rejection } from '../contract.ts';
 import {
+  AdminNeeded,
   DatabaseUnavailable,
   ForeignOrigin,
   InvalidRequest,
@@ -39,7 +40,11 @@ const isReading = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method
 function ofGuard({ config }: RouteOptions, method: string): Refusal[] {
   if (config?.scopes === 'none') return [];
   const lacking = config?.scopes === 'session' ? SessionNeeded : ScopeNeeded;
-  return [Unauthorized, lacking, TooManyRequests, ...(isReading(method) ? [] : [ForeignOrigin])];
+  return [
+    ...[Unauthorized, lacking, TooManyRequests],
+    ...(config?.adminOnly ? [AdminNeeded] : []),
+    ...(isReading(method) ? [] : [ForeignOrigin]),
+  ];
 }
 
 function codesOf(route: RouteOptions, method: string, readsBody: boolean): Code[] {

@@ -3,6 +3,7 @@ import { hashNewPassword } from '../auth/password/password-rules.ts';
 import type { NewShare, ShareChange } from '../contract.ts';
 import { InvalidRequest } from '../errors.ts';
 import { readEnd } from '../gallery/expiry-change.ts';
+import { oneLine } from '../lib/one-line.ts';
 import { shortName } from './addresses.ts';
 import type { ShareChanges } from './queries.ts';
 
@@ -16,12 +17,6 @@ export function shareName(sent: string, what = 'share'): string {
   if (length > LONGEST) throw new InvalidRequest(`The name of a ${what} has at most ${LONGEST} characters.`);
   return name;
 }
-
-export const oneLine = (sent: string): string =>
-  sent
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim();
 
 type Sent = Omit<NewShare | ShareChange, 'name' | 'password'>;
 

@@ -4,6 +4,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { albumPath } from '../albums/answer.ts';
 import { noSuchAlbum } from '../albums/refusals.ts';
 import { bodyLimit, sharing } from '../albums/requests.ts';
+import { actorOf, note } from '../audit/note.ts';
 import type { Config } from '../config/config.ts';
 import { NewShare, type Share, ShareAnswer, ShareChange, ShareList } from '../contract.ts';
 import type { Reach } from '../database/statements/access.ts';
@@ -125,6 +126,7 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
       insertShare(app.db, { reach: access, row, images, limits: defaultLimits }),
     );
     if (!share) throw noSuchShare();
+    await note(app.db, { action: 'share.created', actor: actorOf(request), details: { share: share.name } });
     return reply.code(201).send({ share: answerOf(share, linkOrigin(request, config.publicUrl)) });
   });
 
@@ -153,6 +155,7 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
       ? await request.runFairly(() => changeShare(app.db, { reach: access, id }, changes))
       : undefined;
     if (!share) throw noSuchShare();
+    await note(app.db, { action: 'share.changed', actor: actorOf(request), details: { share: share.name } });
     return { share: answerOf(share, linkOrigin(request, config.publicUrl)) };
   });
 
@@ -175,6 +178,7 @@ const endRoute: FastifyPluginAsyncTypebox = async (app) => {
     const id = request.params.id.toLowerCase();
     const reach = request.access;
     if (!isUuid(id) || !(await request.runFairly(() => endShare(app.db, { reach, id })))) throw noSuchShare();
+    await note(app.db, { action: 'share.ended', actor: actorOf(request), details: { id } });
     return reply.code(204).send(null);
   });
 };

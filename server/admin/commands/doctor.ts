@@ -2,7 +2,10 @@ import { isolationIn } from '../../decoder/pool/choose-isolation.ts';
 import { type Backend, filesOf } from '../../storage/backend.ts';
 import { openBackend } from '../../storage/open-backend.ts';
 import { stagedBy } from '../../storage/staging.ts';
-import { examine } from '../doctor/doctor.ts';
+import { type Diagnosis, examine } from '../doctor/doctor.ts';
+import { type Kind, textOf } from '../doctor/issues.ts';
+import type { JobResult } from '../jobs/queries.ts';
+import { jobOption, recorded } from '../jobs/record.ts';
 import { asJson, asText } from './console/diagnosis.ts';
 import { CommandFailed } from './console/failures.ts';
 import { byteProgress } from './console/progress.ts';
@@ -11,7 +14,7 @@ import type { Admin } from './context.ts';
 import { orphanedBlobsOf } from './orphaned-blobs.ts';
 import { createRebuilder } from './rebuilder.ts';
 
-type Options = { repair?: boolean; json?: boolean; quick?: boolean };
+type Options = { repair?: boolean; json?: boolean; quick?: boolean; job?: string };
 
 const closing = `
 Checks every image's row and bytes, files that belong to no image, what ended processes left, the accounts' sums, space,
@@ -29,13 +32,14 @@ export const addDoctor: AddCommand = (program, shell) => {
     .option('--repair', 'repair what can be repaired without losing anything')
     .option('--quick', 'do not read the bytes, only check that they exist')
     .option('--json', 'print one JSON document, with every issue')
+    .addOption(jobOption())
     .addHelpText('after', closing)
     .action((options: Options) => shell.withAdmin((admin) => run(admin, options, shell)));
 };
 
 async function run(
   admin: Admin,
-  { repair = false, quick = false, json = false }: Options,
+  { repair = false, quick = false, json = false, job: id }: Options,
   shell: Shell,
 ): Promise<void> {
   const { db, config } = admin;
@@ -48,29 +52,38 @@ async function run(
   const printIssues = () => printer.end();
   shell.signal.addEventListener('abort', printIssues, { once: true });
   try {
-    const diagnosis = await examine(
-      {
-        db,
-        storage,
-        config,
-        root: filesOf(config),
-        backends,
-        process: number,
-        isAlive,
-        sweep: await sweeperOf(admin),
-        rebuild: rebuilder.rebuild,
-        isolation: isolationIn(stagedBy(filesOf(config), number)),
-      },
-      { repair, quick, report: printer.issue, progress: byteProgress(), signal: shell.signal },
-    );
-    printer.end(diagnosis);
-    if (!diagnosis.healthy) throw new CommandFailed('Something is left to do, see above.');
+    const parts = {
+      ...{ db, storage, config, backends, isAlive },
+      root: filesOf(config),
+      process: number,
+      sweep: await sweeperOf(admin),
+      rebuild: rebuilder.rebuild,
+      isolation: isolationIn(stagedBy(filesOf(config), number)),
+    };
+    const { signal } = shell;
+    const isHealthy = await recorded(db, { kind: 'doctor', id, signal }, async ({ progress }) => {
+      const options = { repair, quick, report: printer.issue, progress: progress(byteProgress()), signal };
+      const diagnosis = await examine(parts, options);
+      printer.end(diagnosis);
+      return { ...resultOf(diagnosis), value: diagnosis.healthy };
+    });
+    if (!isHealthy) throw new CommandFailed('Something is left to do, see above.');
   } finally {
     shell.signal.removeEventListener('abort', printIssues);
     printer.end();
     for (const backend of backends) backend.close();
     await rebuilder.close();
   }
+}
+
+/** What the administrator's page shows. */
+function resultOf({ images, files, healthy, found }: Diagnosis): JobResult {
+  const findings = Object.entries(found).map(([kind, sums]) => {
+    const { title, todo } = textOf(kind as Kind);
+    return { title, todo, ...sums };
+  });
+  const seen = `Looked at ${images} images and ${files} files.`;
+  return { summary: healthy ? `${seen} All is well.` : `${seen} Something is left to do.`, findings };
 }
 
 /** While a collection is migrated, its bytes are in two backends. */

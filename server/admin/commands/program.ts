@@ -1,10 +1,12 @@
 /** The administrator's program, with every command. */
 import { Command } from 'commander';
+import { addAudit } from './audit.ts';
 import { addBackup } from './backup/backup.ts';
 import { addRestore } from './backup/restore.ts';
 import type { AddCommand, Shell } from './console/shell.ts';
 import { addDoctor } from './doctor.ts';
 import { addImages } from './images/group.ts';
+import { addInvites } from './invites.ts';
 import { addLinks } from './links.ts';
 import { addMigrate } from './migration.ts';
 import { addRenditions } from './renditions.ts';
@@ -19,6 +21,8 @@ const commands: AddCommand[] = [
   addBackup,
   addRestore,
   addUsers,
+  addInvites,
+  addAudit,
   addImages,
   addSessions,
   addLinks,

@@ -1,5 +1,5 @@
 /** Queries by which owners read and change their account. Each is limited to the given account. */
-import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
 import {
   emailChanges,
   passwordResets,
@@ -70,4 +70,9 @@ export async function endOtherSessions(db: Database, userId: string, id: string)
     .where(and(eq(sessions.userId, userId), ne(sessions.id, id)))
     .returning({ id: sessions.id });
   return ended.length;
+}
+
+export async function hasPassword(db: Database, userId: string): Promise<boolean> {
+  const owned = and(eq(users.id, userId), isNotNull(users.passwordHash));
+  return (await db.select({ id: users.id }).from(users).where(owned)).length > 0;
 }

@@ -1,7 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { actorOf, note } from '../../audit/note.ts';
 import type { Config } from '../../config/config.ts';
-import { AccountChanges, ChangedUser, PasswordChange, PasswordChanged, PasswordProof } from '../../contract.ts';
+import {
+  AccountChanges,
+  AccountDetails,
+  ChangedUser,
+  PasswordChange,
+  PasswordChanged,
+  PasswordProof,
+} from '../../contract.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import {
   CommonPassword,
@@ -24,7 +32,7 @@ import { giveTokens, newSession } from '../new-session.ts';
 import { hashNewPassword } from '../password/password-rules.ts';
 import { changePassword, renewSession } from '../queries.ts';
 import { userAnswer } from '../user-answer.ts';
-import { changeNames } from './queries.ts';
+import { changeNames, hasPassword } from './queries.ts';
 import { sessionRoutes } from './session-routes.ts';
 
 const minute = 60_000;
@@ -34,6 +42,23 @@ type Options = {
   credentials: Credentials;
   /** Undefined where the server sends no mail: then a changed email takes effect at once. */
   emailChange: EmailChange | undefined;
+};
+
+/** What the page needs to know beside the user. */
+const detailsRoute: FastifyPluginAsyncTypebox = async (app) => {
+  const reading = {
+    config: sessionOnly,
+    schema: {
+      operationId: 'getAccountDetails',
+      summary: 'Read the role of the account, and how it logs in',
+      response: { 200: AccountDetails },
+    },
+  };
+  app.get('/', reading, async ({ account }) => ({
+    user: userAnswer(account),
+    role: account.role,
+    has_password: await hasPassword(app.db, account.id),
+  }));
 };
 
 export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
@@ -73,6 +98,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
       ? await emailChange.request(confirmed, email, language, change)
       : await change(app.db, email);
     if (!user) throw confirmed ? new WrongPassword() : new Unauthorized();
+    const details = { username: username !== undefined, email: email !== undefined };
+    await note(app.db, { action: 'account.changed', actor: actorOf(request), details });
     // Confirming with the password replaces the tokens, so copies of the old ones are dead.
     const session =
       confirmed &&
@@ -105,6 +132,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
     });
     if (!changed) throw new WrongPassword();
     const { ended, endedTokens, session } = changed;
+    await note(app.db, { action: 'password.changed', actor: actorOf(request), details: { ended } });
     return { ended, ended_tokens: endedTokens, access_token: giveTokens(app, { request, reply, config }, session) };
   });
 
@@ -121,11 +149,13 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
   app.delete('/', deleting, async (request, reply) => {
     const { account, body, ip } = request;
     if (!(await app.images.deleteAccount(await confirm(account, body.password, ip)))) throw new WrongPassword();
+    await note(app.db, { action: 'account.deleted', actor: actorOf(request) });
     // Not awaited: a large account takes a while, and sweeps retry failures.
     void app.sweeps.purge();
     clearCookie(request, reply, config.publicUrl);
     return reply.code(204).send(null);
   });
 
+  await app.register(detailsRoute);
   await app.register(sessionRoutes); // GET and DELETE /sessions, DELETE /sessions/:id
 };

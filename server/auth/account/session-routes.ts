@@ -1,8 +1,10 @@
 /** Lists and ends the sessions of an account. The guard's hook comes from routes.ts. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
 import type { SessionRow } from '../../../drizzle/schema.ts';
+import { actorOf, note } from '../../audit/note.ts';
 import { type Session, SessionList, SessionsEnded } from '../../contract.ts';
 import { NotFound } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
@@ -41,9 +43,11 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     config: ending,
     schema: { operationId: 'endOtherSessions', summary: 'End all other sessions', response: { 200: SessionsEnded } },
   };
-  app.delete('/sessions', endingOthers, async ({ account, sessionId }) => ({
-    ended: await endOtherSessions(app.db, account.id, sessionId),
-  }));
+  app.delete('/sessions', endingOthers, async (request) => {
+    const ended = await endOtherSessions(app.db, request.account.id, request.sessionId);
+    await note(app.db, { action: 'sessions.ended', actor: actorOf(request), details: { ended } });
+    return { ended };
+  });
 
   const endingOne = {
     config: { ...ending, ...refuses(NotFound) },
@@ -54,9 +58,11 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       response: { 204: Type.Null() },
     },
   };
-  app.delete('/sessions/:id', endingOne, async ({ account, params }, reply) => {
+  app.delete('/sessions/:id', endingOne, async (request, reply) => {
+    const { account, params } = request;
     const ended = isUuid(params.id) && (await endSession(app.db, account.id, params.id));
     if (!ended) throw new NotFound('There is no such session. It may have ended already.');
+    await note(app.db, { action: 'sessions.ended', actor: actorOf(request), details: { ended: 1 } });
     return reply.code(204).send(null);
   });
 };

@@ -1,9 +1,11 @@
 /** Creates, lists, changes and ends the API tokens of an account. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { ApiTokenRow } from '../../../drizzle/schema.ts';
 import { noSuchAlbum } from '../../albums/refusals.ts';
+import { actorOf, note } from '../../audit/note.ts';
 import type { Config } from '../../config/config.ts';
 import {
   type ApiToken,
@@ -21,6 +23,7 @@ import { linkOrigin } from '../../http/link-origin.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { SCOPES, sessionOnly } from '../../http/scopes.ts';
 import { durationWithin, IMAGE_LIFETIME, TOKEN_LIFETIME } from '../../lib/duration.ts';
+import { oneLine } from '../../lib/one-line.ts';
 import { checkProfile, makeProfile } from './profiles/make-profile.ts';
 import { changeToken, deleteToken, findToken, insertToken, listTokens, type TokenChange } from './queries.ts';
 import { createSecret } from './secret.ts';
@@ -66,10 +69,7 @@ const tokenAnswer = (row: ApiTokenRow): ApiToken => ({
 
 /** @returns the name as stored: one line, trimmed @throws InvalidRequest */
 function tokenName(sent: string): string {
-  const name = sent
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim();
+  const name = oneLine(sent);
   if (name === '') throw new InvalidRequest('The token needs a name.');
   return name;
 }
@@ -106,8 +106,11 @@ const callsWithoutBody: FastifyPluginAsyncTypebox<Limits> = async (app, { changi
     config: { ...changing, ...sessionOnly, ...refuses(NotFound) },
     schema: { operationId: 'endToken', summary: 'End an API token', params: Params, response: { 204: Type.Null() } },
   };
-  app.delete('/:id', ending, async ({ account, params: { id } }, reply) => {
+  app.delete('/:id', ending, async (request, reply) => {
+    const { account, params } = request;
+    const { id } = params;
     if (!isUuid(id) || !(await deleteToken(app.db, account.id, id))) throw noSuchToken();
+    await note(app.db, { action: 'token.ended', actor: actorOf(request), details: { id } });
     return reply.code(204).send(null);
   });
 
@@ -137,6 +140,7 @@ const callsWithoutBody: FastifyPluginAsyncTypebox<Limits> = async (app, { changi
     const { ownerId, tokenId } = request.access;
     if (!tokenId) throw new Unauthorized();
     await deleteToken(app.db, ownerId, tokenId);
+    await note(app.db, { action: 'token.ended', actor: actorOf(request), details: { id: tokenId } });
     return reply.code(204).send(null);
   });
 };
@@ -171,6 +175,8 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async 
       imagesExpireIn: body.images_expire_in ?? null,
       expiresAt: endOf(body),
     });
+    const details = { token: row.name, scopes: row.scopes.join(' ') };
+    await note(app.db, { action: 'token.created', actor: actorOf(request), details });
     const token = tokenAnswer(row);
     const profile = makeProfile(body.profile, { origin, secret, token, language: body.language ?? 'en' });
     return reply.code(201).send({ token, secret, profile });

@@ -1,4 +1,7 @@
-/** Calls every operation of the OpenAPI document without a login, with a session and with a token of every scope. */
+/**
+ * The matrix of rights: every operation of the OpenAPI document, called without a login, with a session of a user, of an
+ * administrator, of an account that waits or is disabled, and with a token of every scope.
+ */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { SCOPES } from '../../http/scopes.ts';
@@ -11,6 +14,7 @@ type Operation = {
   operationId: string;
   'x-scopes': readonly Scope[] | 'session' | 'none';
   'x-token-only'?: true;
+  'x-admin-only'?: true;
 };
 
 /** What each scope reaches, beside getCurrentToken and endCurrentToken. */
@@ -52,10 +56,11 @@ const document = JSON.parse(readFileSync('server/openapi/openapi.json', 'utf8'))
 };
 const operations = Object.entries(document.paths)
   .flatMap(([path, item]) =>
-    Object.entries(item).map(([method, { operationId, 'x-scopes': scopes, 'x-token-only': isTokenOnly = false }]) => ({
+    Object.entries(item).map(([method, { operationId, 'x-scopes': scopes, ...only }]) => ({
       operationId,
       scopes,
-      isTokenOnly,
+      isTokenOnly: only['x-token-only'] === true,
+      isAdminOnly: only['x-admin-only'] === true,
       method: method.toUpperCase() as 'GET',
       url: path.replaceAll(/\{\w+\}/g, id),
     })),
@@ -67,7 +72,7 @@ const app = await buildTestApp(t);
 
 async function ask({ method, url }: Call, headers: Record<string, string> = {}) {
   const answer = await app.inject({ method, url, headers: { 'tus-resumable': '1.0.0', ...headers } });
-  const isJson = method !== ('HEAD' as string) && String(answer.headers['content-type']).includes('json');
+  const isJson = method !== ('HEAD' as string) && /^application\/json\b/.test(String(answer.headers['content-type']));
   const body = isJson && answer.body ? answer.json() : {};
   const { statusCode } = answer;
   return {
@@ -94,12 +99,28 @@ t.test('an operation needs a login unless its x-scopes is none', async (t) => {
   }
 });
 
-t.test('a session may call every operation but those with x-token-only', async (t) => {
-  for (const call of operations) {
-    const { bearer } = await signIn(app);
-    const { isDenied, statusCode } = await ask(call, bearer);
-    t.equal(isDenied, call.isTokenOnly, `${call.operationId}: ${statusCode}`);
-  }
+const accounts = {
+  user: { change: undefined, reaches: ({ isTokenOnly, isAdminOnly }: Call) => !isTokenOnly && !isAdminOnly },
+  admin: { change: "role = 'admin'", reaches: ({ isTokenOnly }: Call) => !isTokenOnly },
+  pending: { change: 'pending_since = now()', reaches: ({ scopes }: Call) => scopes === 'none' },
+  disabled: { change: 'disabled_at = now()', reaches: ({ scopes }: Call) => scopes === 'none' },
+};
+
+for (const [kind, { change, reaches }] of Object.entries(accounts)) {
+  t.test(`what the session of an account reaches: ${kind}`, async (t) => {
+    for (const call of operations) {
+      const { id: own, bearer } = await signIn(app);
+      if (change !== undefined) await app.db.execute(`update users set ${change} where id = '${own}'`);
+      const { isDenied, statusCode } = await ask(call, bearer);
+      t.equal(isDenied, !reaches(call), `${call.operationId}: ${statusCode}`);
+    }
+  });
+}
+
+t.test('only operations below /api/admin are for administrators', async (t) => {
+  const found = operations.filter(({ isAdminOnly }) => isAdminOnly);
+  t.ok(found.length > 10);
+  for (const { url, isAdminOnly } of operations) t.equal(isAdminOnly, url.startsWith('/api/admin/'), url);
 });
 
 for (const scope of SCOPES) {

@@ -19,6 +19,9 @@ export async function insertInvite(db: Database, invite: NewInvite): Promise<{ r
   return { row, secret };
 }
 
+/** In the fragment, which browsers do not send, so that no proxy logs the secret. */
+export const inviteLink = (origin: string, secret: string): string => `${origin}/register#token=${secret}`;
+
 /** Those that can still be used, and those that cannot, the newest first. */
 export async function listInvites(db: Database): Promise<InviteRow[]> {
   return db.select().from(invites).orderBy(desc(invites.id));

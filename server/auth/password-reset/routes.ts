@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { actorOf, note } from '../../audit/note.ts';
 import { PasswordReset, ResetRequest } from '../../contract.ts';
 import { CommonPassword, PasswordIsName, ResetLinkDead, ResetUnavailable, serverBusy } from '../../errors.ts';
 import { perAddress, tooManyRequests } from '../../http/limits/rate-limit.ts';
@@ -79,7 +80,8 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
       response: { 204: Type.Null() },
     },
   };
-  app.post('/reset', resetting, async ({ body: { token, password, end_tokens } }, reply) => {
+  app.post('/reset', resetting, async (request, reply) => {
+    const { token, password, end_tokens } = request.body;
     const tokenHash = hashToken(token);
     // Checked before the password is hashed, so a guess costs little.
     const user = await findReset(app.db, tokenHash);
@@ -91,6 +93,7 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
       if (end_tokens) await endTokens(tx, userId);
     });
     if (!used) throw new ResetLinkDead();
+    await note(app.db, { action: 'password.changed', actor: actorOf(request, user), details: { by: 'link' } });
     return reply.code(204).send(null);
   });
 };

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
+import { actorOf, note } from '../../audit/note.ts';
 import { InvalidRequest, NotFound } from '../../errors.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
@@ -42,6 +43,7 @@ export const archiveRoutes: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = 
     const reason = 'There is no such image. It may have been deleted already.';
     const leftOut = gone.map((id) => ({ filename: id, reason }));
     const files = rows.map((row) => originalFile(delivery.originals, row));
+    await note(app.db, { action: 'export', actor: actorOf(request), details: { images: rows.length } });
     await sendArchive(await archiveOf(files, leftOut), { app, request, reply });
   });
 };

@@ -46,8 +46,13 @@ type AccountParts = {
 export type AccountDeletion = ReturnType<typeof createAccountDeletion>;
 
 export function createAccountDeletion({ withLongTimeout, forgetAll }: AccountParts) {
-  /** Leaves the bytes to the sweep of any process. @returns false if the account changed after its owner confirmed the deletion */
-  return async function accountDeletion(user: ConfirmedUser): Promise<boolean> {
+  /**
+   * Leaves the bytes to the sweep of any process.
+   * @param user as confirmed by its owner, or the id for an administrator
+   * @returns false if the account is gone, or has changed since it was confirmed
+   * @throws LastAdmin
+   */
+  return async function accountDeletion(user: { id: string } | ConfirmedUser): Promise<boolean> {
     try {
       return (await withLongTimeout((db) => deleteAccount(db, user, UNOWNED))) !== undefined;
     } finally {

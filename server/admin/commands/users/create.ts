@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { commandLine, note } from '../../../audit/note.ts';
 import { problemOf } from '../../../auth/field-texts.ts';
 import { hashNewPassword } from '../../../auth/password/password-rules.ts';
 import { insertUser } from '../../../auth/queries.ts';
@@ -31,6 +32,7 @@ export function addUsersCreate(users: Command, shell: Shell): void {
       await shell.withAdmin(async ({ db }) => {
         const passwordHash = await hashNewPassword(password, { username, email });
         const user = await insertUser(db, { username, email, passwordHash });
+        await note(db, { action: 'account.registered', actor: commandLine, account: user });
         console.log(`The account ${nameOf(user)} is made; its id is ${user.id}.`);
       });
     });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { UserRow } from '../../../../drizzle/schema.ts';
+import { commandLine, note } from '../../../audit/note.ts';
 import { messageOf } from '../../../database/start-error.ts';
 import { deleteAccount } from '../../../images/deletion/queries.ts';
 import { confirm } from '../console/ask.ts';
@@ -32,6 +33,8 @@ export function addUsersDelete(users: Command, shell: Shell): void {
         const { number } = await admin.processRegistry();
         const gone = await deleteAccount(db, { id: user.id }, number);
         if (gone === undefined) throw new CommandFailed(`The account ${nameOf(user)} is gone already.`);
+        const details = { images: gone.images, bytes: user.imageBytes };
+        await note(db, { action: 'account.deleted', actor: commandLine, account: user, details });
         const progress = startProgress('Removing pictures', gone.contents);
         const { failed, failure } = await orphanedBlobsOf(admin, storage, number)
           .removeOwn(progress.step)

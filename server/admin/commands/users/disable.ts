@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { commandLine, note } from '../../../audit/note.ts';
 import { setDisabled } from '../../../auth/queries.ts';
 import type { Shell } from '../console/shell.ts';
 import { accountArgument, accountNamed, nameOf, sessionsEnded } from './account.ts';
@@ -13,6 +14,8 @@ export function addUsersDisable(users: Command, shell: Shell): void {
       shell.withAdmin(async ({ db, config }) => {
         const user = await accountNamed(db, name);
         const ended = await setDisabled(db, user.id, true, withLinks);
+        const entry = { actor: commandLine, account: user, details: { links: withLinks } };
+        await note(db, { ...entry, action: 'account.disabled' });
         console.log(`The account ${nameOf(user)} is disabled. ${sessionsEnded(ended)}`);
         if (!withLinks && !user.linksSilencedAt) return;
         console.log('Its public links answer 404 until it is enabled.');
@@ -27,7 +30,10 @@ export function addUsersDisable(users: Command, shell: Shell): void {
       shell.withAdmin(async ({ db }) => {
         const user = await accountNamed(db, name);
         // An account that was not disabled keeps its sessions.
-        if (user.disabledAt || user.linksSilencedAt) await setDisabled(db, user.id, false);
+        if (user.disabledAt || user.linksSilencedAt) {
+          await setDisabled(db, user.id, false);
+          await note(db, { action: 'account.enabled', actor: commandLine, account: user });
+        }
         console.log(`The account ${nameOf(user)} is enabled.`);
       }),
     );

@@ -1,12 +1,19 @@
 import type { AddCommand } from '../console/shell.ts';
+import { addUsersApprove } from './approve.ts';
 import { addUsersCreate } from './create.ts';
 import { addUsersDelete } from './delete.ts';
 import { addUsersDisable } from './disable.ts';
 import { addUsersList } from './list.ts';
+import { addUsersQuota } from './quota.ts';
+import { addUsersRole } from './role.ts';
 import { addUsersSetPassword } from './set-password.ts';
+
+const all = [
+  ...[addUsersList, addUsersCreate, addUsersRole, addUsersApprove, addUsersQuota],
+  ...[addUsersSetPassword, addUsersDisable, addUsersDelete],
+];
 
 export const addUsers: AddCommand = (program, shell) => {
   const users = program.command('users').description('list, create, change and delete accounts').helpCommand(false);
-  for (const add of [addUsersList, addUsersCreate, addUsersSetPassword, addUsersDisable, addUsersDelete])
-    add(users, shell);
+  for (const add of all) add(users, shell);
 };

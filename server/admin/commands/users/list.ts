@@ -12,6 +12,10 @@ const forPrograms = (user: UserRow) => ({
   created_at: user.createdAt.toISOString(),
   images: user.imageCount,
   bytes: user.imageBytes,
+  role: user.role,
+  quota_images: user.quotaImages,
+  quota_bytes: user.quotaBytes,
+  pending_since: user.pendingSince?.toISOString() ?? null,
   disabled_at: user.disabledAt?.toISOString() ?? null,
   links_silenced_at: user.linksSilencedAt?.toISOString() ?? null,
 });
@@ -25,11 +29,24 @@ const forPeople = (user: UserRow) => [
   user.createdAt.toISOString().slice(0, 10),
   String(user.imageCount),
   size(user.imageBytes),
+  user.role,
+  dayOf(user.pendingSince),
   dayOf(user.disabledAt),
   dayOf(user.linksSilencedAt),
 ];
 
-const headings = ['id', 'username', 'email', 'created', 'images', 'size', 'disabled', 'links silenced'];
+const headings = [
+  'id',
+  'username',
+  'email',
+  'created',
+  'images',
+  'size',
+  'role',
+  'pending',
+  'disabled',
+  'links silenced',
+];
 
 export function addUsersList(users: Command, shell: Shell): void {
   users

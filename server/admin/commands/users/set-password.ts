@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { commandLine, note } from '../../../audit/note.ts';
 import { hashNewPassword } from '../../../auth/password/password-rules.ts';
 import { endTokens, setPassword } from '../../../auth/queries.ts';
 import { askPassword } from '../console/ask.ts';
@@ -21,6 +22,7 @@ export function addUsersSetPassword(users: Command, shell: Shell): void {
       await shell.withAdmin(async ({ db }) => {
         const user = await accountNamed(db, name);
         const ended = await setPassword(db, user.id, await hashNewPassword(password, user));
+        await note(db, { action: 'password.changed', actor: commandLine, account: user });
         console.log(`The account ${nameOf(user)} has a new password. ${sessionsEnded(ended)}`);
         if (endsTokens) console.log(tokensEnded(await endTokens(db, user.id)));
       });

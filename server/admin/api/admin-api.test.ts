@@ -1,0 +1,131 @@
+import t from 'tap';
+import { setRole } from '../../auth/roles/queries.ts';
+import type { AdminJob } from '../../contract.ts';
+import { signIn, type TestAccount } from '../../testing/account.ts';
+import { buildTestApp } from '../../testing/app.ts';
+
+const app = await buildTestApp(t, { registration: 'approval', jwtSecret: 'a secret that is long enough for a test' });
+
+async function admin(): Promise<TestAccount> {
+  const account = await signIn(app);
+  await setRole(app.db, account.id, 'admin');
+  return account;
+}
+
+const call = (account: TestAccount) => (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>
+  app.inject({ method, url: `/api/admin${url}`, headers: account.bearer, ...(payload ? { payload } : {}) });
+
+const register = (name: string) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/auth/register',
+    payload: { username: name, email: `${name}@example.com`, password: 'rather-a-good-one' },
+  });
+const logIn = (name: string) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { email: `${name}@example.com`, password: 'rather-a-good-one' },
+  });
+
+t.test('an administrator finds, approves, limits, disables and deletes an account', async (t) => {
+  const ask = call(await admin());
+  const { id } = (await register('noor-one')).json().user;
+  t.match((await ask('GET', '/accounts?state=pending')).json(), { total: 1, accounts: [{ username: 'noor-one' }] });
+  t.equal((await logIn('noor-one')).json().code, 'ACCOUNT_PENDING');
+  t.match((await ask('POST', `/accounts/${id}/approve`)).json(), { account: { pending_since: null } });
+  const { access_token: token } = (await logIn('noor-one')).json();
+  const own = { authorization: `Bearer ${token}` };
+  await ask('PATCH', `/accounts/${id}`, { quota_images: 3, quota_bytes: null });
+  t.match((await app.inject({ url: '/api/images/usage', headers: own })).json(), { max_images: 3, max_bytes: null });
+  t.match((await ask('GET', '/accounts?search=NOOR-O')).json(), {
+    accounts: [{ id, sessions: 1, quota_images: 3, has_password: true, role: 'user' }],
+  });
+  t.match((await ask('PATCH', `/accounts/${id}`, { disabled: true })).json(), { account: { disabled_at: /Z$/ } });
+  t.equal((await app.inject({ url: '/api/auth/me', headers: own })).statusCode, 401);
+  await ask('PATCH', `/accounts/${id}`, { disabled: false });
+  t.equal((await logIn('noor-one')).statusCode, 200);
+  t.same((await ask('DELETE', `/accounts/${id}/sessions`)).json(), { ended: 1 });
+  const link = (await ask('POST', `/accounts/${id}/password-link`)).json().url;
+  const reset = { token: link.split('token=')[1], password: 'another-good-one' };
+  t.equal((await app.inject({ method: 'POST', url: '/api/auth/reset', payload: reset })).statusCode, 204);
+  t.match((await ask('DELETE', `/accounts/${id}`, { username: 'someone-else' })).json(), { code: 'WRONG_NAME' });
+  t.equal((await ask('DELETE', `/accounts/${id}`, { username: 'noor-one' })).statusCode, 204);
+  t.equal((await ask('GET', `/accounts/${id}`)).statusCode, 404);
+  const { entries } = (await ask('GET', `/audit?account=${id}`)).json();
+  t.same(entries.map(({ action }: { action: string }) => action).toReversed(), [
+    ...['account.registered', 'login.failed', 'account.approved', 'login', 'account.quota', 'account.disabled'],
+    ...['account.enabled', 'login', 'sessions.ended', 'password.link', 'password.changed', 'account.deleted'],
+  ]);
+  t.notMatch(JSON.stringify(entries), /another-good-one|rather-a-good-one/);
+});
+
+t.test('the last administrator can neither be demoted, disabled nor deleted', async (t) => {
+  const account = await admin();
+  const ask = call(account);
+  await app.db.execute(`update users set role = 'user' where id <> '${account.id}'`);
+  for (const change of [{ role: 'user' }, { disabled: true }]) {
+    t.match((await ask('PATCH', `/accounts/${account.id}`, change)).json(), { code: 'LAST_ADMIN' });
+  }
+  const { username } = (await ask('GET', `/accounts/${account.id}`)).json().account;
+  t.match((await ask('DELETE', `/accounts/${account.id}`, { username })).json(), { code: 'LAST_ADMIN' });
+});
+
+t.test('an invitation is created, listed and ended', async (t) => {
+  const ask = call(await admin());
+  const made = (await ask('POST', '/invites', { name: ' Family\n', max_uses: 2, expires_in: '1h' })).json();
+  t.match(made, { invite: { name: 'Family', max_uses: 2, usable: true }, mailed: false });
+  const secret = made.url.split('token=')[1];
+  t.notMatch((await ask('GET', '/invites')).body, secret);
+  const payload = { username: 'invited', email: 'invited@example.com', password: 'rather-a-good-one', invite: secret };
+  const answer = await app.inject({ method: 'POST', url: '/api/auth/register', payload });
+  t.match(answer.json(), { pending: undefined });
+  t.match((await ask('GET', '/invites')).json(), { invites: [{ uses: 1 }] });
+  t.equal((await ask('DELETE', `/invites/${made.invite.id}`)).statusCode, 204);
+  t.equal((await ask('DELETE', `/invites/${made.invite.id}`)).statusCode, 404);
+});
+
+t.test('the overview, the settings with masked secrets, and the audit log as JSON lines', async (t) => {
+  const ask = call(await admin());
+  t.match((await ask('GET', '/overview')).json(), { accounts: Number, version: /^\d/, postgres_version: /^\d/ });
+  const settings = await ask('GET', '/settings');
+  t.notMatch(settings.body, 'a secret that is long enough');
+  t.match(
+    settings.json().settings.find(({ name }: { name: string }) => name === 'JWT_SECRET'),
+    { secret: true, value: '••••••••' },
+  );
+  t.match(
+    settings.json().settings.find(({ name }: { name: string }) => name === 'REGISTRATION'),
+    { value: 'approval' },
+  );
+  const exported = await ask('GET', '/audit/export?action=login');
+  const lines = exported.body
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.ok(lines.length > 3);
+  t.ok(lines.every(({ action }) => action === 'login' || action === 'login.failed'));
+  let [seen, next] = [0, ''];
+  do {
+    const page = (await ask('GET', `/audit${next && `?before=${next}`}`)).json();
+    seen += page.entries.length;
+    next = page.next ?? '';
+  } while (next !== '');
+  t.equal(seen, (await app.db.execute('select 1 from audit_log')).length);
+});
+
+t.test('the doctor runs beside the server, once at a time, and its findings are shown', async (t) => {
+  const ask = call(await admin());
+  t.match((await ask('POST', '/jobs', { kind: 'backup' })).json(), { code: 'BACKUP_FILE_NEEDED' });
+  const { job } = (await ask('POST', '/jobs', { kind: 'doctor' })).json();
+  t.match((await ask('POST', '/jobs', { kind: 'doctor' })).json(), { statusCode: 409, code: 'JOB_RUNNING' });
+  t.match((await ask('GET', `/jobs/${job.id}`)).json<{ job: AdminJob }>(), { job: { state: /^(waiting|running)$/ } });
+});
+
+t.test('only administrators reach any of it, and no API token', async (t) => {
+  const user = call(await signIn(app));
+  for (const url of ['/overview', '/accounts', '/invites', '/audit', '/audit/export', '/settings']) {
+    t.match((await user('GET', url)).json(), { statusCode: 403, code: 'ADMIN_NEEDED' }, url);
+    t.equal((await app.inject(`/api/admin${url}`)).statusCode, 401, url);
+  }
+});

@@ -1,0 +1,79 @@
+/** The audit log, for administrators. */
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type Static, Type } from 'typebox';
+import { validate as isUuid } from 'uuid';
+import { ACTIONS } from '../../audit/actions.ts';
+import { actorOf, note } from '../../audit/note.ts';
+import { eachEntry, entryOf, type Filter, listEntries } from '../../audit/queries.ts';
+import { AuditPage } from '../../contract.ts';
+import { InvalidRequest } from '../../errors.ts';
+import { perAccount } from '../../http/limits/rate-limit.ts';
+import { forAdmins } from '../../http/scopes.ts';
+
+const minute = 60_000;
+const pageSize = 100;
+
+const Query = Type.Object({
+  action: Type.Optional(Type.String({ maxLength: 50, description: 'an action, or the part before its dot' })),
+  account: Type.Optional(Type.String({ description: 'id of the account that acts or that is concerned' })),
+  from: Type.Optional(Type.String({ description: 'ISO 8601' })),
+  until: Type.Optional(Type.String({ description: 'ISO 8601; not included' })),
+});
+const PageQuery = Type.Object({ ...Query.properties, before: Type.Optional(Type.String()) });
+
+/** @throws InvalidRequest */
+function momentOf(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime())) throw new InvalidRequest(`The field "${name}" needs a date like 2030-01-31.`);
+  return moment;
+}
+
+/** @throws InvalidRequest */
+function filterOf({ action, account, from, until }: Static<typeof Query>): Filter {
+  if (account !== undefined && !isUuid(account)) throw new InvalidRequest('The field "account" needs the id of one.');
+  return { action, account, from: momentOf('from', from), until: momentOf('until', until) };
+}
+
+export const auditRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const reading = {
+    config: forAdmins,
+    schema: {
+      operationId: 'listAuditEntries',
+      summary: 'Read the audit log',
+      querystring: PageQuery,
+      response: { 200: AuditPage },
+    },
+  };
+  app.get('/', reading, async ({ query: { before, ...query } }) => {
+    if (before !== undefined && !isUuid(before))
+      throw new InvalidRequest('The field "before" needs the id of an entry.');
+    const rows = await listEntries(app.db, filterOf(query), { before, size: pageSize + 1 });
+    const entries = rows.slice(0, pageSize).map(entryOf);
+    return { entries, next: rows.length > pageSize ? (entries.at(-1)?.id ?? null) : null, actions: [...ACTIONS] };
+  });
+
+  const exporting = {
+    config: { ...perAccount('audit-export', 30, minute), ...forAdmins },
+    schema: {
+      operationId: 'exportAuditLog',
+      summary: 'Download the audit log as JSON lines, the oldest entry first',
+      querystring: Query,
+    },
+  };
+  app.get('/export', exporting, async (request, reply) => {
+    const filter = filterOf(request.query);
+    await note(app.db, { action: 'audit.exported', actor: actorOf(request) });
+    request.endTurn();
+    async function* lines() {
+      for await (const rows of eachEntry(app.db, filter)) {
+        yield rows.map((row) => `${JSON.stringify(entryOf(row))}\n`).join('');
+      }
+    }
+    return reply
+      .type('application/x-ndjson')
+      .header('content-disposition', 'attachment; filename="audit.jsonl"')
+      .send(Readable.from(lines()));
+  });
+};

@@ -1,0 +1,71 @@
+/** Runs of the doctor and of backups: started on the page, or by a command. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { validate as isUuid } from 'uuid';
+import type { AdminJobRow } from '../../../drizzle/schema.ts';
+import { actorOf, note } from '../../audit/note.ts';
+import type { Config } from '../../config/config.ts';
+import { type AdminJob, AdminJobAnswer, NewAdminJob } from '../../contract.ts';
+import { BackupFileNeeded, JobRunning, NotFound } from '../../errors.ts';
+import { perAccount } from '../../http/limits/rate-limit.ts';
+import { refuses } from '../../http/openapi/refusals.ts';
+import { forAdmins } from '../../http/scopes.ts';
+import { findJob, insertJob, type JobResult } from '../jobs/queries.ts';
+import type { StartJob } from '../jobs/start.ts';
+
+const minute = 60_000;
+
+export function jobAnswer(row: AdminJobRow): AdminJob {
+  const result = row.result as JobResult | null;
+  return {
+    id: row.id,
+    kind: row.kind,
+    actor: row.actor,
+    state: row.state,
+    step: row.step,
+    done: row.done,
+    total: row.total,
+    created_at: row.createdAt.toISOString(),
+    finished_at: row.finishedAt?.toISOString() ?? null,
+    summary: result?.summary ?? null,
+    findings: result?.findings ?? [],
+  };
+}
+
+type Options = { config: Config; start: StartJob };
+
+export const jobsRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, start }) => {
+  const starting = {
+    config: { ...perAccount('jobs', 20, minute), ...forAdmins, ...refuses(JobRunning, BackupFileNeeded) },
+    schema: {
+      operationId: 'startJob',
+      summary: 'Start the doctor or a backup',
+      body: NewAdminJob,
+      response: { 202: AdminJobAnswer },
+    },
+  };
+  app.post('/', starting, async (request, reply) => {
+    const { kind } = request.body;
+    if (kind === 'backup' && config.backupFile === undefined) throw new BackupFileNeeded();
+    const row = await insertJob(app.db, kind, request.account.username);
+    if (!row) throw new JobRunning();
+    await note(app.db, { action: kind, actor: actorOf(request) });
+    start(kind, row.id);
+    return reply.code(202).send({ job: jobAnswer(row) });
+  });
+
+  const reading = {
+    config: { ...forAdmins, ...refuses(NotFound) },
+    schema: {
+      operationId: 'readJob',
+      summary: 'Read the progress of the doctor or of a backup',
+      params: Type.Object({ id: Type.String() }),
+      response: { 200: AdminJobAnswer },
+    },
+  };
+  app.get('/:id', reading, async ({ params: { id } }) => {
+    const row = isUuid(id) ? await findJob(app.db, id) : undefined;
+    if (!row) throw new NotFound('There is no such run.');
+    return { job: jobAnswer(row) };
+  });
+};

@@ -1,0 +1,35 @@
+/** The settings of the server as they are. Secrets are masked. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type Config, variables } from '../../config/config.ts';
+import { nameOf } from '../../config/reading.ts';
+import { type Setting, SettingList } from '../../contract.ts';
+import { forAdmins } from '../../http/scopes.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const MASK = '••••••••';
+
+function textOf(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (value === Number.POSITIVE_INFINITY) return 'off';
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+/** @param environment only to see where a value comes from */
+export function settingsOf(config: Config, environment: Environment): Setting[] {
+  return Object.entries(variables).map(([key, { secret = false }]) => {
+    const name = nameOf(key);
+    const value = config[key as keyof Config];
+    const isSet = value !== undefined && !(Array.isArray(value) && value.length === 0);
+    const source = environment[`${name}_FILE`] ? 'file' : environment[name] ? 'environment' : 'default';
+    return { name, value: secret && isSet ? MASK : isSet ? textOf(value) : null, secret, source };
+  });
+}
+
+export const settingsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
+  const reading = {
+    config: forAdmins,
+    schema: { operationId: 'listSettings', summary: 'Read the settings of the server', response: { 200: SettingList } },
+  };
+  app.get('/', reading, async () => ({ settings: settingsOf(config, process.env) }));
+};

@@ -1,0 +1,36 @@
+import { validate as isUuid } from 'uuid';
+import { commandLine, note } from '../../audit/note.ts';
+import { eachEntry, entryOf } from '../../audit/queries.ts';
+import { WrongUsage } from './console/failures.ts';
+import type { AddCommand } from './console/shell.ts';
+import { accountNamed } from './users/account.ts';
+
+type Options = { action?: string; account?: string; from?: string; until?: string };
+
+/** @throws WrongUsage */
+function momentOf(name: string, text: string | undefined): Date | undefined {
+  const moment = text === undefined ? undefined : new Date(text);
+  if (moment && Number.isNaN(moment.getTime())) throw new WrongUsage(`--${name} needs a date like 2030-01-31.`);
+  return moment;
+}
+
+export const addAudit: AddCommand = (program, shell) => {
+  program
+    .command('audit')
+    .description('print the audit log as JSON lines, the oldest entry first')
+    .option('--action <action>', 'only this action, or all that begin with it and a dot')
+    .option('--account <account>', 'only what this account did or what concerns it')
+    .option('--from <date>', 'from this moment on')
+    .option('--until <date>', 'before this moment')
+    .action(({ action, account: name, ...times }: Options) => {
+      const [from, until] = [momentOf('from', times.from), momentOf('until', times.until)];
+      return shell.withAdmin(async ({ db }) => {
+        // A deleted account is found by its id alone.
+        const account = name === undefined || isUuid(name) ? name : (await accountNamed(db, name)).id;
+        await note(db, { action: 'audit.exported', actor: commandLine });
+        for await (const rows of eachEntry(db, { action, account, from, until })) {
+          for (const row of rows) console.log(JSON.stringify(entryOf(row)));
+        }
+      });
+    });
+};

@@ -1,0 +1,85 @@
+/** Administrators by command and by API on a running server, and what they start there. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import type { AdminJob, AdminOverview } from '../../../contract.ts';
+import { create, type Environment, list, newAccount, post } from '../../../testing/collections/by-command.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { createTestDatabase } from '../../../testing/postgres/database.ts';
+import { temporaryFolder } from '../../../testing/postgres/embedded.ts';
+import { admin, startServer } from '../../../testing/processes.ts';
+
+t.setTimeout(280_000);
+
+const { url } = await createTestDatabase(t);
+const folder = temporaryFolder(t);
+const env: Environment = {
+  DATA_DIR: temporaryFolder(t),
+  DATABASE_URL: url,
+  REGISTRATION: 'approval',
+  BACKUP_FILE: join(folder, 'backup.tar'),
+};
+const run = (...args: string[]) => admin(t, args, env);
+const [amira, noor] = [newAccount(), newAccount()];
+await create(t, env, amira);
+const server = await startServer(t, env);
+
+const callOf = async ({ email, password }: { email: string; password: string }) => {
+  const login = (await (await post(`${server.origin}/api/auth/login`, { email, password })).json()) as {
+    access_token: string;
+  };
+  const headers = { authorization: `Bearer ${login.access_token}`, 'content-type': 'application/json' };
+  return async <T>(path: string, body?: object): Promise<{ status: number } & T> => {
+    const answer = await fetch(`${server.origin}/api/admin${path}`, {
+      headers,
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, ...((await answer.json()) as T) };
+  };
+};
+
+t.test('roles, approval, quotas and invitations by command', async (t) => {
+  t.match(await run('users', 'promote', amira.email), { code: 0, stdout: /is an administrator now/ });
+  t.match(await run('users', 'demote', amira.username), { code: 1, stderr: /last administrator/ });
+  t.match(await run('users', 'disable', amira.username), { code: 1, stderr: /last administrator/ });
+  t.match(await run('users', 'delete', amira.username, '--yes'), { code: 1, stderr: /last administrator/ });
+  t.equal((await post(`${server.origin}/api/auth/register`, noor)).status, 201);
+  t.match(await list(t, env), [{ role: 'admin' }, { role: 'user', pending_since: /Z$/ }]);
+  t.equal((await post(`${server.origin}/api/auth/login`, noor)).status, 403);
+  t.match(await run('users', 'approve', noor.username), { code: 0 });
+  t.match(await run('users', 'approve', noor.username), { code: 1, stderr: /does not wait/ });
+  t.equal((await post(`${server.origin}/api/auth/login`, noor)).status, 200);
+  t.match(await run('users', 'quota', noor.username, '--bytes', '5GB', '--images', '100'), {
+    stdout: /may store 5 GB and 100 images/,
+  });
+  t.match(await run('users', 'quota', noor.username, '--bytes', 'default'), { stdout: /as many bytes as the server/ });
+  t.match(await run('users', 'quota', noor.username), { code: 2 });
+  t.match(await run('users', 'quota', noor.username, '--bytes', 'much'), { code: 2, stderr: /is not a size/ });
+  const made = await run('invites', 'create', '--name', 'Family', '--uses', '2', '--origin', server.origin);
+  const secret = /#token=([\w-]{43})\n$/.exec(made.stdout)?.[1];
+  t.equal((await post(`${server.origin}/api/auth/register`, { ...newAccount(), invite: secret })).status, 201);
+  t.match(await run('invites', 'list'), { stdout: /Family +anyone +1 of 2/ });
+  const [invite] = JSON.parse((await run('invites', 'list', '--json')).stdout);
+  t.notOk('secretHash' in invite);
+  t.match(await run('invites', 'end', invite.id), { code: 0 });
+  const entries = (await run('audit', '--action', 'account')).stdout.trim().split('\n');
+  t.match(JSON.parse(entries[1] ?? ''), { action: 'account.role', actor: 'command line', account: amira.username });
+});
+
+t.test('the doctor and a backup are started on the page, and end with a result', async (t) => {
+  const ask = await callOf(amira);
+  const finished = async (kind: string) => {
+    const { job, status } = await ask<{ job: AdminJob }>('/jobs', { kind });
+    t.equal(status, 202);
+    return eventually(`the end of the ${kind}`, async () => {
+      const now = (await ask<{ job: AdminJob }>(`/jobs/${job.id}`)).job;
+      return now.finished_at !== null && now;
+    });
+  };
+  t.match(await finished('doctor'), { state: 'done', summary: /^Looked at 0 images/, actor: amira.username });
+  t.match(await finished('backup'), { state: 'done', summary: /^0 images of \d accounts/ });
+  t.ok(existsSync(env.BACKUP_FILE ?? ''));
+  await run('doctor', '--quick');
+  const overview = await ask<AdminOverview>('/overview');
+  t.match(overview, { last_doctor: { actor: 'command line', state: 'done' }, last_backup: { actor: amira.username } });
+});
