@@ -35,7 +35,10 @@ t.test('accounts are created, changed and disabled while a server runs', async (
     { username: noor.username, email: noor.email },
   ]);
   const table = await admin(t, ['users', 'list'], env);
-  t.match(table.stdout.split('\n')[1], new RegExp(`^${rows[0]?.id} +${amira.username} +${amira.email} .* 0 +0 B +user *$`));
+  t.match(
+    table.stdout.split('\n')[1],
+    new RegExp(`^${rows[0]?.id} +${amira.username} +${amira.email} .* 0 +0 B +user *$`),
+  );
 
   const before = await logIn(server, amira);
   const other = await logIn(server, noor);
