@@ -35,15 +35,17 @@ export const galleryPath = '/dashboard/images';
 export const albumsPath = '/dashboard/albums';
 export const linksPath = '/dashboard/links';
 export const settingsPath = '/dashboard/settings';
+export const adminPath = '/dashboard/admin';
 export const albumPath = (id: string): string => `${albumsPath}/${id}`;
 
 export const routes: readonly Route[] = [
   { path: '/', to: home },
   { path: loginPath, page: 'login', words: ['auth'], hasArt: true },
-  { path: '/register', page: 'register', words: ['auth'], hasArt: true },
+  { path: '/register', page: 'register', words: ['auth', 'later'], hasArt: true },
   { path: '/forgot', page: 'forgot', words: ['auth', 'later'], hasArt: true },
   { path: '/reset', page: 'reset', words: ['auth', 'later'], hasArt: true },
   { path: '/email', page: 'email', words: ['auth', 'later'], hasArt: true },
+  { path: '/claim', page: 'claim', words: ['auth', 'later'], hasArt: true },
   { path: '/dashboard', to: home },
   {
     path: home,
@@ -88,6 +90,12 @@ export const routes: readonly Route[] = [
     words: ['auth', 'settings'],
     isGuarded: true,
     nav: { place: 'more', label: 'settings' },
+  },
+  {
+    path: adminPath,
+    page: 'admin',
+    words: ['later'],
+    isGuarded: true,
   },
   { path: '/c/:link', page: 'upload', words: ['upload'] },
   { path: '*', page: 'not-found', words: ['later'] },

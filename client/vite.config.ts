@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { boot } from './boot-plugin.ts';
 import { cssTarget } from './css-target.ts';
+import { icons } from './icons-plugin.ts';
 
 const server = 'http://127.0.0.1:3000';
 
@@ -18,7 +19,7 @@ const icon = (name: string): string => `node_modules/lucide-react/dist/esm/icons
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), boot()],
+  plugins: [icons(), react(), boot()],
   resolve: {
     alias: {
       // React has this hook itself; wouter takes a copy for older versions.

@@ -9,6 +9,7 @@ import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { build } from './building/build.mjs';
 import { root } from './building/targets.mjs';
+import { administration, makeAdministration } from './screenshots/admin-screens.mjs';
 import { collecting, makeCollectLinks } from './screenshots/collect-screens.mjs';
 import { later } from './screenshots/later-screens.mjs';
 import { readPictures } from './screenshots/pictures.mjs';
@@ -47,7 +48,7 @@ const readmePictures = {
 };
 
 const wanted = process.argv.slice(2);
-const chosen = [...screens, ...later, ...shares, ...collecting].filter(
+const chosen = [...screens, ...later, ...shares, ...collecting, ...administration].filter(
   ({ name }) => wanted.length === 0 || wanted.includes(name),
 );
 
@@ -129,19 +130,21 @@ async function reduce(from, to) {
 await build(['server', 'client']);
 await mkdir(folder, { recursive: true });
 const pictures = await readPictures();
-const { origin, stop } = await startServer();
+const server = await startServer();
+const { origin, stop } = server;
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
 });
 try {
-  const [owner, newcomer, blank, lender, sharer, collector] = [
+  const [owner, newcomer, blank, lender, sharer, collector, manager] = [
     await signUp(origin, 'amira'),
     await signUp(origin, 'noor'),
     await signUp(origin, 'sam'),
     await signUp(origin, 'lena'),
     await signUp(origin, 'mira'),
     await signUp(origin, 'sara'),
+    await signUp(origin, 'huda'),
   ];
   await upload(origin, owner, pictures);
   await logInElsewhere(origin, 'amira');
@@ -156,11 +159,12 @@ try {
   await makeAlbum(origin, sharer, 'Southwest', [0, 1, 2, 3, 4, 5, 6], true);
   await makeShares(origin, sharer);
   await makeCollectLinks(origin, collector, pictures);
+  await makeAdministration(server, manager);
   const stage = {
     browser,
     origin,
     pictures,
-    sessions: { owner, newcomer, blank, lender, sharer, collector },
+    sessions: { owner, newcomer, blank, lender, sharer, collector, manager },
     wordsIn: await readWords(),
   };
   for (const screen of chosen)

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import { findsNothing } from './axe.ts';
+import { administration } from './screens/administration.ts';
 import { albums } from './screens/albums.ts';
 import { collecting, guests } from './screens/collect.ts';
 import { entry, newPassword } from './screens/entry.ts';
@@ -29,6 +30,7 @@ const visits: Record<string, Visit> = {
   'collect links and waiting images': collecting,
   'the page of a collect link': guests,
   'the video page': video,
+  'the administration': administration,
   'images that expire': expiry,
   'a delete link': deleteLink,
 };

@@ -1,5 +1,6 @@
 import type {
   AccountChanges,
+  AccountDetails,
   ChangedUser,
   PasswordChange,
   PasswordChanged,
@@ -10,6 +11,9 @@ import type {
   UserAnswer,
 } from '../../server/contract.ts';
 import { request } from './client.ts';
+
+export const readAccount = (signal: AbortSignal, background: boolean): Promise<AccountDetails> =>
+  request<AccountDetails>('account', { signal, keepsSession: background });
 
 /** Reads the logged-in user from the server. */
 export async function readUser(signal: AbortSignal): Promise<User> {

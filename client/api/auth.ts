@@ -1,4 +1,4 @@
-import type { LoginAnswer, LoginBody, RegisterBody, UserAnswer } from '../../server/contract.ts';
+import type { LoginAnswer, LoginBody, RegisterAnswer, RegisterBody } from '../../server/contract.ts';
 import { request } from './client.ts';
 
 let leaving: Promise<unknown> = Promise.resolve();
@@ -9,8 +9,8 @@ export async function login(body: LoginBody): Promise<LoginAnswer> {
   return request<LoginAnswer>('auth/login', { method: 'post', json: body, keepsSession: true });
 }
 
-export function register(body: RegisterBody): Promise<UserAnswer> {
-  return request<UserAnswer>('auth/register', { method: 'post', json: body, keepsSession: true });
+export function register(body: RegisterBody): Promise<RegisterAnswer> {
+  return request<RegisterAnswer>('auth/register', { method: 'post', json: body, keepsSession: true });
 }
 
 /** Revokes `token` on the server. Never rejects: an offline logout still logs out here. */

@@ -1,5 +1,5 @@
 import { Ellipsis, FolderHeart, Images, ImageUp, Link2, type LucideIcon, Settings, SquarePlay } from 'lucide-react';
-import { type MouseEvent, useId, useRef } from 'react';
+import { lazy, type MouseEvent, Suspense, useId, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isPage, type NavLabel, routes } from '../routes.ts';
 import { shell as texts } from '../text/words.ts';
@@ -28,33 +28,33 @@ const pages = pagesAt('main');
 const morePages = pagesAt('more');
 
 /** Whether the window shows a page, or one below it: an album is one of the albums. */
-const isAt = (here: string, { href }: NavPage): boolean => here.toLowerCase().startsWith(href);
+const isAt = (here: string, href: string): boolean => here.toLowerCase().startsWith(href);
 
-interface NavLinkProps {
-  page: NavPage;
+export interface NavLinkProps {
+  href: string;
+  icon: LucideIcon;
+  text: string;
   isRail?: boolean;
   onClick?: () => void;
 }
 
-function NavLink({ page, isRail = false, onClick }: NavLinkProps) {
+function NavLink({ href, icon: Icon, text, isRail = false, onClick }: NavLinkProps) {
   const [here, navigate] = useLocation();
   const [isPressed, press] = usePress<true>();
-  const Icon = icons[page.label];
-  const text = texts[page.label];
   const follow = (event: MouseEvent): void => {
     onClick?.();
     const { button, ctrlKey, metaKey, altKey, shiftKey } = event;
     // The browser opens a new tab or window, or downloads.
     if (button !== 0 || ctrlKey || metaKey || altKey || shiftKey) return;
     event.preventDefault();
-    press(true, () => navigate(page.href))();
+    press(true, () => navigate(href))();
   };
   return (
     <Link
-      href={page.href}
+      href={href}
       className={styles.link}
       title={isRail ? text : undefined}
-      aria-current={isAt(here, page) ? 'page' : undefined}
+      aria-current={isAt(here, href) ? 'page' : undefined}
       data-pressed={isPressed ?? undefined}
       onClick={follow}
     >
@@ -63,6 +63,23 @@ function NavLink({ page, isRail = false, onClick }: NavLinkProps) {
     </Link>
   );
 }
+
+type LinksProps = Pick<NavLinkProps, 'isRail' | 'onClick'>;
+
+const linksTo = (shown: readonly NavPage[], look: LinksProps) =>
+  shown.map(({ href, label }) => <NavLink key={href} {...look} href={href} icon={icons[label]} text={texts[label]} />);
+
+const AdminLink = lazy(async () => (await import('../administration/load-admin-link.ts')).loadAdminLink());
+
+/** The pages that have no tab on a phone. */
+const MoreLinks = (look: LinksProps) => (
+  <>
+    {linksTo(morePages, look)}
+    <Suspense>
+      <AdminLink {...look} link={NavLink} />
+    </Suspense>
+  </>
+);
 
 interface MainNavProps {
   id?: string;
@@ -74,17 +91,13 @@ export function MainNav({ id, look }: MainNavProps) {
   const isRail = look === 'rail';
   return (
     <nav id={id} className={styles.nav} data-look={look} aria-label={texts.mainNavigation}>
-      {pages.map((page) => (
-        <NavLink key={page.href} page={page} isRail={isRail} />
-      ))}
+      {linksTo(pages, { isRail })}
       {look === 'bar' ? (
         <MoreTab />
       ) : (
         <>
           <hr className={styles.divider} />
-          {morePages.map((page) => (
-            <NavLink key={page.href} page={page} isRail={isRail} />
-          ))}
+          <MoreLinks isRail={isRail} />
         </>
       )}
     </nav>
@@ -102,15 +115,13 @@ function MoreTab() {
         type="button"
         className={styles.link}
         popoverTarget={id}
-        aria-current={morePages.some((page) => isAt(here, page)) || undefined}
+        aria-current={morePages.some(({ href }) => isAt(here, href)) || undefined}
       >
         <Ellipsis />
         <span>{texts.more}</span>
       </button>
       <nav id={id} ref={menu} popover="auto" className={styles.menu} data-look="list" aria-label={texts.more}>
-        {morePages.map((page) => (
-          <NavLink key={page.href} page={page} onClick={() => menu.current?.hidePopover()} />
-        ))}
+        <MoreLinks onClick={() => menu.current?.hidePopover()} />
       </nav>
     </>
   );

@@ -16,14 +16,14 @@ import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { showError, showSuccess } from '../ui/toast.ts';
 
-/** The email of the account that was just created, which the page after the registration receives. */
-const justRegistered = (): string | undefined => history.state?.registered;
+/** What the registration passes on: the email of the account that was just created, and of one that waits for approval. */
+const justRegistered = (): { registered?: string; waiting?: string } => ({ ...history.state });
 
 export default function LoginPage() {
   const [, navigate] = useLocation();
   const target = withShare(home, useSearch());
   const [busy, start] = useBusy();
-  const [registered] = useState(justRegistered);
+  const [{ registered, waiting }] = useState(justRegistered);
 
   function submit(form: FormData) {
     start(async () => {
@@ -60,6 +60,7 @@ export default function LoginPage() {
       }
     >
       {registered === undefined ? null : <p>{texts.accountCreated}</p>}
+      {waiting === undefined ? null : <p>{texts.accountWaits}</p>}
       <Field
         label={texts.email}
         type="email"
@@ -67,7 +68,7 @@ export default function LoginPage() {
         required
         autoComplete="username"
         dir="ltr"
-        defaultValue={registered}
+        defaultValue={registered ?? waiting}
       />
       <PasswordField autoComplete="current-password" />
       <TextLink href="/login" className={styles.aside} onClick={(event) => void leadToReset(event)}>

@@ -11,6 +11,8 @@ const arabicRefusal = (refusal: Refusal): string =>
   arabic.finding.refusal(refusal) ??
   arabic.links.refusal(refusal) ??
   arabic.preview.refusal(refusal) ??
+  arabic.administration.refusal(refusal) ??
+  arabic.claim.refusal(refusal) ??
   arabic.api.refusal(refusal);
 
 const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text);

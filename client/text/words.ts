@@ -14,6 +14,7 @@ export type LaterWords = typeof english.later;
 export type SettingsWords = typeof english.settings;
 export type SharingWords = typeof english.sharing;
 export type TokensWords = typeof english.tokens;
+export type AdministrationWords = typeof english.administration;
 /** `start` is for every page, `auth` for the pages that log in or change an account, and `later` for all without a part. */
 export type WordsPart = 'start' | 'auth' | 'gallery' | 'upload' | 'later' | 'settings';
 type Words = StartWords &
@@ -23,7 +24,8 @@ type Words = StartWords &
   LaterWords &
   SettingsWords &
   SharingWords &
-  TokensWords;
+  TokensWords &
+  AdministrationWords;
 
 const current: Partial<Words> = {};
 
@@ -34,9 +36,11 @@ export let separator = ' · ';
 /** The language of the server's mails for an action on this page. */
 export let mailLanguage: Words['mailLanguage'] = 'en';
 
+export let administration: Words['administration'];
 export let albums: Words['albums'];
 export let api: Words['api'];
 export let auth: Words['auth'];
+export let claim: Words['claim'];
 export let emptyGallery: Words['emptyGallery'];
 export let finding: Words['finding'];
 export let gallery: Words['gallery'];
@@ -64,13 +68,27 @@ export function speak(parts: Partial<Words>, readers: readonly string[] = []): v
   // A part that has not loaded yet is undefined: no screen that needs it is shown.
   const words = Object.assign(current, parts) as Words;
   locale = localeFor(words.locale, readers);
-  ({ separator, mailLanguage, albums, api, auth, emptyGallery, finding, gallery, install, keyboard } = words);
+  ({
+    separator,
+    mailLanguage,
+    administration,
+    albums,
+    api,
+    auth,
+    claim,
+    emptyGallery,
+    finding,
+    gallery,
+    install,
+    keyboard,
+  } = words);
   ({ links, notFound, passwords, preview, selection, settings, shell, tokens, undo, upload, usage, video } = words);
 }
 
 /** Why the server refused. The first ones contain the reasons that only their own pages can get. */
 export const refusalText = (refusal: Refusal): string => {
-  for (const words of [current.upload, current.auth, current.albums, current.finding, current.links, current.preview]) {
+  const { administration: admin, auth, albums, claim: invite, finding, links, preview, upload } = current;
+  for (const words of [admin, upload, auth, albums, invite, finding, links, preview]) {
     const text = words?.refusal(refusal);
     if (text !== undefined) return text;
   }

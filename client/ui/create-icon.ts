@@ -25,6 +25,6 @@ export default function createIcon({ name, node }: IconData) {
         ...props,
         className: `lucide lucide-${name} ${className}`,
       },
-      shapes,
+      ...shapes,
     );
 }

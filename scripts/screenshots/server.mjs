@@ -15,7 +15,7 @@ export async function startServer() {
     const app = await buildApp(readConfig(config));
     await app.listen({ host: '127.0.0.1', port: 0 });
     const origin = `http://127.0.0.1:${app.server.address().port}`;
-    return { origin, stop: () => app.close().finally(remove) };
+    return { origin, app, stop: () => app.close().finally(remove) };
   } catch (error) {
     await remove();
     throw error;

@@ -1,0 +1,169 @@
+import { type FormEvent, useState } from 'react';
+import type { AdminAccount, PasswordLink } from '../../server/contract.ts';
+import { changeAccountOf, createPasswordLink, deleteAccountOf, endSessionsOf } from '../api/administration.ts';
+import { formText } from '../lib/form-text.ts';
+import { useBusy } from '../lib/use-busy.ts';
+import { formatMoment } from '../text/format-moment.ts';
+import { administration as texts } from '../text/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import styles from './administration.module.css';
+import { OnceShown } from './once-shown.tsx';
+import { QuotaFields, quotaIn } from './quota-fields.tsx';
+import { run, runAfter } from './run.ts';
+
+interface PartProps {
+  account: AdminAccount;
+  onClose: () => void;
+}
+
+function QuotaForm({ account }: { account: AdminAccount }) {
+  const { people, save } = texts;
+  const [busy, start] = useBusy();
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const quota = quotaIn(new FormData(event.currentTarget));
+    void start(async () => {
+      await run(async () => {
+        await changeAccountOf(account.id, quota);
+        return people.saved;
+      });
+    });
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <QuotaFields images={account.quota_images} bytes={account.quota_bytes} />
+      <Button type="submit" variant="line" busy={busy}>
+        {save}
+      </Button>
+    </form>
+  );
+}
+
+/** Role, state and ways in. */
+function Actions({ account, onClose }: PartProps) {
+  const { people, cancel: _ } = texts;
+  const [link, setLink] = useState<PasswordLink>();
+  const { id, username, role } = account;
+  const isAdmin = role === 'admin';
+  const isDisabled = account.disabled_at !== null;
+  const question = (words: { title: string; text: (name: string) => string; yes: string }) => {
+    const target = document.querySelector<HTMLElement>('dialog[open]');
+    return { title: words.title, text: words.text(username), confirm: words.yes, ...(target ? { target } : {}) };
+  };
+  const changeRole = () =>
+    runAfter(question(isAdmin ? people.demote : people.promote), async () => {
+      await changeAccountOf(id, { role: isAdmin ? 'user' : 'admin' });
+      return people.saved;
+    });
+  const disable = (withLinks: boolean) =>
+    runAfter(question(withLinks ? people.silence : people.disable), async () => {
+      await changeAccountOf(id, { disabled: true, silence_links: withLinks });
+      return people.saved;
+    });
+  const enable = () =>
+    run(async () => {
+      await changeAccountOf(id, { disabled: false });
+      return people.saved;
+    });
+  const endSessions = () => runAfter(question(people.endSessions), async () => people.ended(await endSessionsOf(id)));
+  const makeLink = () =>
+    run(async () => {
+      setLink(await createPasswordLink(id));
+      return people.linkMade;
+    });
+  return (
+    <>
+      <div className={styles.actions}>
+        <Button variant="line" onClick={() => void changeRole()}>
+          {isAdmin ? people.demote.button : people.promote.button}
+        </Button>
+        <Button variant="line" onClick={() => void endSessions()}>
+          {people.endSessions.button}
+        </Button>
+        {isDisabled ? (
+          <Button variant="line" onClick={() => void enable()}>
+            {people.enable}
+          </Button>
+        ) : (
+          <>
+            <Button variant="line" onClick={() => void makeLink()}>
+              {people.passwordLink}
+            </Button>
+            <Button variant="line" onClick={() => void disable(false)}>
+              {people.disable.button}
+            </Button>
+            <Button variant="line" onClick={() => void disable(true)}>
+              {people.silence.button}
+            </Button>
+          </>
+        )}
+      </div>
+      {link === undefined ? null : <OnceShown label={people.linkNote(formatMoment(link.expires_at))} url={link.url} />}
+      <Deletion account={account} onClose={onClose} />
+    </>
+  );
+}
+
+function Deletion({ account, onClose }: PartProps) {
+  const { remove } = texts.people;
+  const [isAsking, setAsking] = useState(false);
+  const [busy, start] = useBusy();
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const name = formText(new FormData(event.currentTarget), 'username');
+    void start(async () => {
+      const isDone = await run(async () => {
+        await deleteAccountOf(account.id, name);
+        return remove.done;
+      });
+      if (isDone) onClose();
+    });
+  };
+  if (!isAsking) {
+    return (
+      <Button variant="ghost" className={styles.danger} onClick={() => setAsking(true)}>
+        {remove.button}
+      </Button>
+    );
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <p>{remove.text(account.images)}</p>
+      <Field label={remove.label(account.username)} name="username" required autoComplete="off" dir="auto" />
+      <div className={styles.actions}>
+        <Button type="submit" variant="danger" busy={busy}>
+          {remove.yes}
+        </Button>
+        <Button variant="ghost" onClick={() => setAsking(false)}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** An account: what is known of it, its limits, and what an administrator does with it. */
+export function AccountDialog({ account, onClose }: PartProps) {
+  const { people, close } = texts;
+  const { passkeys, has_codes: codes, providers, has_password: password, sessions, tokens } = account;
+  return (
+    <Dialog title={account.username} onClose={onClose}>
+      <p>
+        <bdi>{account.email}</bdi>
+      </p>
+      <p className={styles.note}>
+        <span>{people.created(formatMoment(account.created_at))}</span>
+        <span>{people.sessions(sessions)}</span>
+        <span>{people.tokens(tokens)}</span>
+      </p>
+      <p className={styles.note}>{people.waysIn({ password, passkeys, codes, providers })}</p>
+      <QuotaForm account={account} />
+      <Actions account={account} onClose={onClose} />
+      <Button variant="ghost" onClick={onClose}>
+        {close}
+      </Button>
+    </Dialog>
+  );
+}

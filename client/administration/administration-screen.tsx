@@ -1,0 +1,44 @@
+import { Link, useSearch } from 'wouter';
+import { adminPath } from '../routes.ts';
+import { administration as texts } from '../text/words.ts';
+import { PageHead } from '../ui/page-head.tsx';
+import styles from './administration.module.css';
+import { Audit } from './audit.tsx';
+import { Invites } from './invites.tsx';
+import { Overview } from './overview.tsx';
+import { People } from './people.tsx';
+import { SettingsList } from './settings-list.tsx';
+
+const parts = { overview: Overview, people: People, invites: Invites, audit: Audit, settings: SettingsList };
+type Part = keyof typeof parts;
+
+const isPart = (name: string): name is Part => name in parts;
+
+/** One part of the administration, named in the URL. */
+export function AdministrationScreen() {
+  const wanted = new URLSearchParams(useSearch()).get('part') ?? '';
+  const current = isPart(wanted) ? wanted : 'overview';
+  const Shown = parts[current];
+  return (
+    <>
+      <PageHead title={texts.title} />
+      <div className={styles.page}>
+        <nav className={styles.tabs} aria-label={texts.parts}>
+          {(Object.keys(parts) as Part[]).map((part) => (
+            <Link
+              key={part}
+              href={part === 'overview' ? adminPath : `${adminPath}?part=${part}`}
+              aria-current={part === current ? 'page' : undefined}
+            >
+              {texts.names[part]}
+            </Link>
+          ))}
+        </nav>
+        <section className={styles.part} aria-labelledby="administration-part">
+          <h2 id="administration-part">{texts.names[current]}</h2>
+          <Shown />
+        </section>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import type { AdminJob, AdminOverview } from '../../server/contract.ts';
+import { startJob } from '../api/administration.ts';
+import { useBusy } from '../lib/use-busy.ts';
+import { formatBytes } from '../text/format-bytes.ts';
+import { formatMoment } from '../text/format-moment.ts';
+import { administration as texts } from '../text/words.ts';
+import { Button } from '../ui/button.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import styles from './administration.module.css';
+import { Loaded } from './loaded.tsx';
+import { overviewQuery } from './queries.ts';
+import { run } from './run.ts';
+
+function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd dir="auto">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const isOpen = (job: AdminJob): boolean => job.state === 'waiting' || job.state === 'running';
+
+function JobState({ job }: { job: AdminJob }) {
+  const { jobs } = texts;
+  const { total, done, step, findings, summary } = job;
+  if (isOpen(job)) {
+    const percent = total === null || total === 0 ? 0 : Math.min(100, Math.round((done / total) * 100));
+    return (
+      <>
+        <p role="status">{step === null ? jobs.starting : jobs.progress(formatBytes(done), formatBytes(total ?? 0))}</p>
+        <ProgressBar value={percent} label={jobs.running} />
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{jobs.ended(formatMoment(job.finished_at ?? job.created_at), job.actor)}</p>
+      <p className={job.state === 'failed' ? styles.alarm : undefined} dir="auto">
+        {summary}
+      </p>
+      {findings.length === 0 ? null : (
+        <ul className={styles.findings} dir="ltr">
+          {findings.map(({ title, todo, found, repaired }) => (
+            <li key={title}>
+              <b>{`${title}: ${found}`}</b>
+              {repaired === found ? null : <p>{todo}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface JobBoxProps {
+  kind: AdminJob['kind'];
+  last: AdminJob | null;
+  /** Why it cannot be started. */
+  obstacle?: string | undefined;
+}
+
+function JobBox({ kind, last, obstacle }: JobBoxProps) {
+  const words = texts.jobs[kind];
+  const [busy, start] = useBusy();
+  const isRunning = last !== null && isOpen(last);
+  const begin = async (): Promise<void> =>
+    void (await run(async () => {
+      await startJob(kind);
+      return words.started;
+    }));
+  return (
+    <section className={styles.box} aria-label={words.title}>
+      <h3>{words.title}</h3>
+      <p className={styles.quiet}>{words.about}</p>
+      {last === null ? <p className={styles.quiet}>{texts.jobs.never}</p> : <JobState job={last} />}
+      {obstacle === undefined ? null : <p className={styles.quiet}>{obstacle}</p>}
+      {obstacle === undefined ? (
+        <Button variant="line" busy={busy || isRunning} onClick={() => void start(begin)}>
+          {words.start}
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+function Shown({ state }: { state: AdminOverview }) {
+  const { overview, jobs } = texts;
+  const { disk_free: free, disk_size: size } = state;
+  return (
+    <>
+      <Facts
+        facts={[
+          [overview.accounts, overview.people(state.accounts, state.pending, state.disabled)],
+          [overview.images, `${overview.count(state.images)} · ${formatBytes(state.bytes)}`],
+          [overview.disk, free === null ? overview.unknown : overview.room(formatBytes(free), formatBytes(size ?? 0))],
+          [overview.queue, overview.due(state.renditions_due)],
+          [overview.storage, overview.places[state.storage]],
+          [overview.version, `${state.version} · Node ${state.node_version} · Postgres ${state.postgres_version}`],
+        ]}
+      />
+      <div className={styles.boxes}>
+        <JobBox kind="doctor" last={state.last_doctor} />
+        <JobBox kind="backup" last={state.last_backup} obstacle={state.can_back_up ? undefined : jobs.noBackupFile} />
+      </div>
+    </>
+  );
+}
+
+/** The state of the server, and what can be started. */
+export function Overview() {
+  return <Loaded query={overviewQuery}>{(state) => <Shown state={state} />}</Loaded>;
+}

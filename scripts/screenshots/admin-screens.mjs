@@ -1,0 +1,71 @@
+/** The administration, the registration by invitation, and the claim of the first administrator. The format is that of screens.mjs. */
+const heading = (page) => page.getByRole('heading', { level: 1 }).waitFor();
+const button = (page, name) => page.getByRole('button', { name, exact: true });
+/** Filled by `makeAdministration`. */
+const links = {};
+
+async function open(page, path) {
+  await page.goto(path);
+  await heading(page);
+  await page.waitForLoadState('networkidle');
+}
+
+const openPart = (part) => (page) => open(page, `/dashboard/admin?part=${part}`);
+
+/** @type {typeof import('./screens.mjs').screens} */
+export const administration = [
+  { name: 'admin-overview', as: 'manager', show: (page) => open(page, '/dashboard/admin') },
+  { name: 'admin-people', as: 'manager', show: openPart('people') },
+  {
+    name: 'admin-account',
+    as: 'manager',
+    show: async (page, _pictures, say) => {
+      await openPart('people')(page);
+      await page.getByRole('main').getByRole('listitem').last().getByText(say('Manage')).click();
+      await page.getByRole('dialog').getByLabel(say('Most images')).waitFor();
+    },
+  },
+  { name: 'admin-invites', as: 'manager', show: openPart('invites') },
+  {
+    name: 'admin-invite-made',
+    as: 'manager',
+    show: async (page, _pictures, say) => {
+      await openPart('invites')(page);
+      await button(page, say('New invitation')).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(say('Name'), { exact: true }).fill('Family');
+      await button(dialog, say('Create invitation')).click();
+      await button(dialog, say('Copy')).waitFor();
+    },
+  },
+  {
+    name: 'admin-invite-dialog',
+    as: 'manager',
+    show: async (page, _pictures, say) => {
+      await openPart('invites')(page);
+      await button(page, say('New invitation')).click();
+      await page.getByRole('dialog').getByLabel(say('Name'), { exact: true }).waitFor();
+    },
+  },
+  { name: 'admin-audit', as: 'manager', show: openPart('audit') },
+  { name: 'admin-settings', as: 'manager', show: openPart('settings') },
+  {
+    name: 'invited',
+    as: 'nobody',
+    show: (page) => open(page, new URL(links.invite).pathname + new URL(links.invite).hash),
+  },
+  { name: 'invite-used', as: 'nobody', show: (page) => open(page, '/register#token=used') },
+  { name: 'claim', as: 'nobody', show: (page) => open(page, '/claim#token=any') },
+  { name: 'claim-member', as: 'newcomer', show: (page) => open(page, '/claim#token=any') },
+];
+
+/** Makes an account an administrator, and an invitation. */
+export async function makeAdministration({ origin, app }, { access_token: token, user }) {
+  await app.db.execute(`update users set role = 'admin' where id = '${user.id}'`);
+  const answer = await fetch(`${origin}/api/admin/invites`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Noor', email: 'noor@example.com', quota_bytes: 5_000_000_000 }),
+  });
+  links.invite = (await answer.json()).url;
+}
