@@ -41,6 +41,21 @@ for (const [name, leave] of ways) {
   });
 }
 
+t.test('the strip scrolls to a late picture, and the overlay around it does not', async (t) => {
+  const names = Array.from({ length: 24 }, (_, at) => `${String(at).padStart(2, '0')}.png`);
+  const { page } = await openGallery(t, stage, names);
+  await page.setViewportSize({ width: 1000, height: 900 });
+  await pictureOf(page, '22.png').click();
+  const strip = overlay(page, '22.png').getByRole('group', { name: 'Images on this page' });
+  await strip.getByRole('button', { name: '22.png' }).waitFor();
+  const isScrolled = () => strip.evaluate((element) => (element as unknown as { scrollLeft: number }).scrollLeft > 100);
+  await eventually(t, isScrolled, true, 'the strip has scrolled');
+  t.equal(
+    await overlay(page, '22.png').evaluate((element) => (element as unknown as { scrollLeft: number }).scrollLeft),
+    0,
+  );
+});
+
 t.test('a click on the picture or on a control keeps the overlay open', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png']);
   await pictureOf(page, 'a.png').click();

@@ -7,6 +7,7 @@ import type { Image, Scope } from '../contract.ts';
 import { createApiToken } from '../testing/api-token.ts';
 import { buildTestApp, testConfig } from '../testing/app.ts';
 import { eventually } from '../testing/eventually.ts';
+import { storeFiles } from '../testing/form.ts';
 import { addFiles, collector, guestOf, pictures } from '../testing/guests/collector.ts';
 import { noise } from '../testing/pictures.ts';
 import { waitingForLocks } from '../testing/waiting.ts';
@@ -205,3 +206,24 @@ t.test('an image is stored under the setting of the moment at which it is stored
       and (waiting <> (hidden_at is not null) or waiting = (entry.image_id is not null))`);
   t.same([...wrong], [], 'each waits and is hidden, or is in the album');
 });
+
+t.test(
+  'only the copy that a guest sent waits: the same bytes of the owner, or by another link, are shown',
+  async (t) => {
+    const { account, link, waiting, idsIn } = await collector(app);
+    const [looked, direct] = [await link({ look_first: true }), await link()];
+    const [file] = await pictures(['same.png']);
+    const files = file ? [file] : [];
+    await addFiles(app, looked.path, await guestOf(app, looked.path), files);
+    const [own] = await storeFiles(app, account, files);
+    t.equal(own?.hidden, undefined);
+    t.equal((await app.inject(new URL(own?.url ?? '').pathname)).statusCode, 200);
+    const guest = await guestOf(app, direct.path);
+    const answer = (await addFiles(app, direct.path, guest, files)).json();
+    t.match(answer.images, [{ waiting: false }]);
+    t.equal((await waiting()).length, 1);
+    t.equal((await idsIn()).length, 1);
+    await addFiles(app, looked.path, await guestOf(app, looked.path), files);
+    t.equal((await waiting()).length, 2, 'after shown copies, a further one waits');
+  },
+);

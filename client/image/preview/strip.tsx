@@ -46,14 +46,24 @@ interface StripProps {
 
 const NONE: readonly Image[] = [];
 
-/** The page's thumbnails, rendered after the large picture. The current one is scrolled into view. */
+/** px from the left edge of the window */
+function centerOf(element: Element): number {
+  const { left, width } = element.getBoundingClientRect();
+  return left + width / 2;
+}
+
+/**
+ * The page's thumbnails, rendered after the large picture. The current one is scrolled to the middle: not by `scrollIntoView`,
+ * which also scrolls the dialog.
+ */
 export const Strip = memo(function Strip({ images, id, onShow }: StripProps) {
   useLanguage();
   const there = useDeferredValue(images, NONE);
   const strip = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another image is current, or the thumbnails were rendered
   useEffect(() => {
-    strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    const current = strip.current?.querySelector('[aria-current]');
+    if (strip.current && current) strip.current.scrollLeft += centerOf(current) - centerOf(strip.current);
   }, [id, there]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form

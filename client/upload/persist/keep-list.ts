@@ -28,6 +28,6 @@ export const keepList = createStoredList(
         return promisifyRequest(store.transaction);
       }),
   },
-  () => takeTurn(navigator.locks),
+  (owner) => takeTurn(navigator.locks, owner),
   afterPaint,
 );

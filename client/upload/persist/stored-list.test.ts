@@ -12,12 +12,14 @@ import { createStoredList, type ListStorage, type Value } from './stored-list.ts
 function browser({ locks = true } = {}) {
   const values = new Map<string, Value>();
   const local = new Map<string, string>();
-  const waiting: (() => void)[] = [];
-  let held = false;
-  const grant = (): void => {
-    const next = waiting.shift();
-    held = next !== undefined;
-    next?.();
+  /** By owner, those that wait for the page that has the turn. */
+  const turns = new Map<string, (() => void)[]>();
+  const release = (): void => {
+    for (const [owner, [next, ...others]] of [...turns]) {
+      if (next) turns.set(owner, others);
+      else turns.delete(owner);
+      next?.();
+    }
   };
   return {
     values,
@@ -26,14 +28,18 @@ function browser({ locks = true } = {}) {
       setItem: (key: string, value: string) => void local.set(key, value),
       removeItem: (key: string) => void local.delete(key),
     },
-    takeTurn(): Promise<void> {
+    takeTurn(owner: string): Promise<void> {
       if (!locks) return Promise.resolve();
       return new Promise((resolve) => {
-        waiting.push(resolve);
-        if (!held) grant();
+        const waiting = turns.get(owner);
+        if (waiting) waiting.push(resolve);
+        else {
+          turns.set(owner, []);
+          resolve();
+        }
       });
     },
-    release: grant,
+    release,
   };
 }
 

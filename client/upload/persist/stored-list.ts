@@ -79,21 +79,22 @@ function restoredFrom(entries: readonly [string, Value][], prefix: string) {
 }
 
 /**
- * @param takeTurn resolves once this page may keep the list
+ * @param takeTurn resolves once this page may keep the owner's list
  * @param whenFree runs a write once the page has answered the press that caused it
  * @returns a function that restores an account's list, then keeps it until the signal aborts
  */
 export function createStoredList(
   storage: ListStorage,
-  takeTurn: () => Promise<void>,
+  takeTurn: (owner: string) => Promise<void>,
   whenFree: (write: () => void) => void,
 ) {
-  // One lock per page, for all accounts: a second request would wait for this page to close.
-  let turn: Promise<void> | undefined;
+  // By owner: a second request of this page would wait for the page to close.
+  const turns = new Map<string, Promise<void>>();
 
   return async (uploader: Uploader, owner: string, signal: AbortSignal): Promise<void> => {
     const prefix = `${owner}/`;
-    turn ??= takeTurn();
+    const turn = turns.get(owner) ?? takeTurn(owner);
+    turns.set(owner, turn);
     await turn;
     if (signal.aborted) return;
     const { restored, orphans, marked } = restoredFrom(await storage.read(prefix), prefix);

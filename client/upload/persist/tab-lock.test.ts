@@ -2,7 +2,7 @@ import t from 'tap';
 import { takeTurn } from './tab-lock.ts';
 
 t.test('a page without locks keeps the list at once', async () => {
-  await takeTurn(undefined);
+  await takeTurn(undefined, 'owner');
 });
 
 t.test('a page whose storage is blocked keeps the list, and nothing is left unhandled', async (t) => {
@@ -10,7 +10,7 @@ t.test('a page whose storage is blocked keeps the list, and nothing is left unha
   const note = (error: unknown): void => void unhandled.push(error);
   process.on('unhandledRejection', note);
   t.teardown(() => process.off('unhandledRejection', note));
-  await takeTurn({ request: () => Promise.reject(new DOMException('blocked', 'SecurityError')) });
+  await takeTurn({ request: () => Promise.reject(new DOMException('blocked', 'SecurityError')) }, 'owner');
   await new Promise(setImmediate);
   t.same(unhandled, []);
 });
@@ -22,7 +22,7 @@ t.test('a page waits until the other one closes', async (t) => {
     return new Promise<never>(() => undefined);
   }) as unknown as LockManager['request'];
   let hasTurn = false;
-  const turn = takeTurn({ request }).then(() => {
+  const turn = takeTurn({ request }, 'owner').then(() => {
     hasTurn = true;
   });
   await new Promise(setImmediate);
