@@ -54,7 +54,7 @@ t.test('the result of the upload that fills a link stays until it is closed', as
   await notice.waitFor();
   const result = page.getByRole('region', { name: 'Last upload' });
   t.match(await result.textContent(), /2 stored/);
-  await page.getByText('Your images are in the gallery.').waitFor();
+  await page.getByText('Your images have arrived.').waitFor();
   t.equal(await page.getByRole('button', { name: /Tap to choose/ }).count(), 0, 'nothing more can be chosen');
   const isFocused = () => notice.and(page.locator(':focus')).count();
   await eventually(t, isFocused, 1, 'the focus is not lost');

@@ -1,7 +1,8 @@
 import type { WaitingImage } from '../../server/contract.ts';
 import { WaitingPicture } from '../image/waiting-picture.tsx';
 import { focusInDialog } from '../lib/focus.ts';
-import { links as texts } from '../text/words.ts';
+import { formatMoment } from '../text/format-moment.ts';
+import { separator, links as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choice } from './choice.tsx';
@@ -9,20 +10,26 @@ import styles from './waiting-images.module.css';
 
 interface WaitingDialogProps {
   image: WaitingImage;
+  /** The name of the link that it came by. */
+  link: string | undefined;
   isChosen: boolean;
   onChoose: (isChosen: boolean) => void;
   onClose: () => void;
 }
 
 /** A waiting image in large, before its owner decides. */
-export function WaitingDialog({ image, isChosen, onChoose, onClose }: WaitingDialogProps) {
+export function WaitingDialog({ image, link, isChosen, onChoose, onClose }: WaitingDialogProps) {
   const { filename, guest } = image;
   const { wait } = texts.collect;
   const alt = guest === null ? filename : wait.alt(filename, guest);
   return (
     <Dialog title={filename} size="picture" onClose={onClose}>
       <WaitingPicture image={image} alt={alt} retry={texts.retry} />
-      {guest === null ? null : <p>{wait.from(guest)}</p>}
+      <p>
+        {[guest && wait.from(guest), link && wait.by(link), formatMoment(image.uploaded_at)]
+          .filter(Boolean)
+          .join(separator)}
+      </p>
       <div className={styles.bar}>
         <Choice filename={filename} isChosen={isChosen} onChoose={onChoose}>
           {wait.choose}

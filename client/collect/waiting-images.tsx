@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/confirm.ts';
 import { showError, showSuccess } from '../ui/toast.ts';
 import { Choice } from './choice.tsx';
-import { decide, waitingQuery } from './collect-links.ts';
+import { collectLinksQuery, decide, waitingQuery } from './collect-links.ts';
 import { type Decision, reportOf } from './decision-report.ts';
 import styles from './waiting-images.module.css';
 
@@ -32,12 +32,14 @@ function Thumbnail({ id }: { id: string }) {
 
 interface TileProps {
   image: WaitingImage;
+  /** The name of the link that it came by. */
+  link: string | undefined;
   isChosen: boolean;
   onChoose: (isChosen: boolean) => void;
   onOpen: () => void;
 }
 
-function Tile({ image: { id, filename, guest }, isChosen, onChoose, onOpen }: TileProps) {
+function Tile({ image: { id, filename, guest }, link, isChosen, onChoose, onOpen }: TileProps) {
   const { wait } = texts.collect;
   return (
     <li className={styles.tile}>
@@ -49,6 +51,7 @@ function Tile({ image: { id, filename, guest }, isChosen, onChoose, onOpen }: Ti
         <bdi className="ellipsis">{filename}</bdi>
       </Choice>
       {guest === null ? null : <span className="ellipsis">{wait.from(guest)}</span>}
+      {link === undefined ? null : <span className="ellipsis">{wait.by(link)}</span>}
     </li>
   );
 }
@@ -61,6 +64,8 @@ function Decisions({ page: { images, total } }: { page: WaitingPage }) {
   const [busy, start] = useBusy();
   const marked = images.filter(({ id }) => chosen.has(id));
   const opened = images.find(({ id }) => id === openId);
+  const { data: links } = useQuery(collectLinksQuery, true);
+  const linkOf = ({ collect_link: id }: WaitingImage) => links?.find((link) => link.id === id)?.name;
 
   const choose = (id: string, isChosen: boolean): void => {
     const next = new Set(chosen);
@@ -100,6 +105,7 @@ function Decisions({ page: { images, total } }: { page: WaitingPage }) {
           <Tile
             key={image.id}
             image={image}
+            link={linkOf(image)}
             isChosen={chosen.has(image.id)}
             onChoose={(isChosen) => choose(image.id, isChosen)}
             onOpen={() => setOpenId(image.id)}
@@ -108,7 +114,7 @@ function Decisions({ page: { images, total } }: { page: WaitingPage }) {
       </ul>
       {total > images.length ? <p className={styles.more}>{wait.more(total - images.length)}</p> : null}
       {marked.length === 0 ? null : (
-        <div className={styles.bar}>
+        <div className={`${styles.bar} ${styles.decide}`}>
           <Button
             variant="line"
             busy={busy}
@@ -130,6 +136,7 @@ function Decisions({ page: { images, total } }: { page: WaitingPage }) {
         {opened === undefined ? null : (
           <WaitingDialog
             image={opened}
+            link={linkOf(opened)}
             isChosen={chosen.has(opened.id)}
             onChoose={(isChosen) => choose(opened.id, isChosen)}
             onClose={() => setOpenId(undefined)}

@@ -11,11 +11,13 @@ import { GuestImages } from './guest-images.tsx';
 
 type Limits = NonNullable<CollectPage['limits']>;
 
+const isFullOf = (limits: Limits): boolean => limits.files_left < 1 || limits.bytes_left < 1;
+
 function LimitsLine({ limits }: { limits: Limits }) {
   const texts = links.guest;
   return (
     <ul className={styles.limits}>
-      <li>{texts.left(limits.files_left, formatBytes(limits.bytes_left))}</li>
+      <li>{isFullOf(limits) ? texts.full : texts.left(limits.files_left, formatBytes(limits.bytes_left))}</li>
       <li>{texts.largest(formatBytes(limits.max_file_size))}</li>
       {limits.expires_at === null ? null : <li>{texts.until(formatMoment(limits.expires_at))}</li>}
       {limits.look_first ? <li>{texts.looked}</li> : null}
@@ -48,7 +50,7 @@ function FullNotice({ zone, keepsFocus }: FullNoticeProps) {
 export function GuestUpload({ path, limits }: { path: string; limits: Limits }) {
   const texts = links.guest;
   const isEmpty = useUpload((state) => state.files.length === 0);
-  const isFull = isEmpty && (limits.files_left < 1 || limits.bytes_left < 1);
+  const isFull = isEmpty && isFullOf(limits);
   const [hadRoom, setHadRoom] = useState(!isFull);
   if (!isFull && !hadRoom) setHadRoom(true);
   const images = (

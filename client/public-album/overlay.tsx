@@ -5,13 +5,14 @@ import { useReturning } from '../image/focus-picture.ts';
 import type { KeptPage } from '../image/kept-page.ts';
 import { around } from '../image/neighbours.ts';
 import { Preview } from '../image/preview/preview.tsx';
+import type { PreviewParts } from '../image/preview/preview-parts.ts';
 import type { AdjacentPages } from '../image/preview/use-adjacent-pages.ts';
 import { type PageInUrl, returningOn, usePreview } from '../image/use-preview.ts';
 import { loadLanguage, withWords } from '../text/language.ts';
 import { useToasts } from '../ui/toast.ts';
 import { idOf, pageOnScreen } from './page-on-screen.ts';
 import { Slideshow } from './slideshow.tsx';
-import { partsWithoutSaving, visitorParts } from './visitor-parts.tsx';
+import { partsFor } from './visitor-parts.tsx';
 
 /** How long the slideshow shows a picture. */
 const SHOWN_MS = 5000;
@@ -36,13 +37,13 @@ function useCrossing({ page, totalPages }: KeptPage, plays: boolean): AdjacentPa
 }
 
 interface OverlayProps {
-  canSave: boolean;
+  parts: PreviewParts;
   kept: KeptPage;
   url: PageInUrl;
   onReady: (open: (id: string, plays: boolean) => void) => void;
 }
 
-function Overlay({ canSave, kept, url, onReady }: OverlayProps) {
+function Overlay({ parts, kept, url, onReady }: OverlayProps) {
   const preview = usePreview(url);
   const [playing, setPlaying] = useState(history.state?.plays === true);
   const plays = playing && preview.id !== null;
@@ -73,7 +74,7 @@ function Overlay({ canSave, kept, url, onReady }: OverlayProps) {
     <Slideshow value={slideshow}>
       {preview.id === null ? null : (
         <Preview
-          parts={canSave ? visitorParts : partsWithoutSaving}
+          parts={parts}
           page={kept.page}
           kept={kept}
           id={preview.id}
@@ -100,6 +101,7 @@ export async function mountOverlay(
   await withWords(['start', 'gallery', 'later'], loadLanguage());
   const kept = pageOnScreen(wall);
   const url: PageInUrl = { read: () => kept.page, format: urlOf, replace: () => undefined };
+  const parts = partsFor({ canSave: !('noSaving' in wall.dataset), isProtected: 'protected' in wall.dataset });
   const place = document.body.appendChild(document.createElement('div'));
   const onUncaughtError = (error: unknown): void => {
     console.error(error);
@@ -110,7 +112,7 @@ export async function mountOverlay(
     createRoot(place, { onUncaughtError }).render(
       <StrictMode>
         <Overlay
-          canSave={!('noSaving' in wall.dataset)}
+          parts={parts}
           kept={kept}
           url={url}
           onReady={(open) => resolve((link, plays) => open(idOf(link), plays))}

@@ -25,7 +25,19 @@ function Details({ image }: { image: Image }) {
 }
 
 /** What the overlay offers to a visitor. Single keys are off: the page has no switch for them (WCAG 2.1.4). */
-export const visitorParts: PreviewParts = { Download, Actions: SlideshowButton, Details, ignoresKey: isSingleKey };
+const visitorParts: PreviewParts = { Download, Actions: SlideshowButton, Details, ignoresKey: isSingleKey };
 
-/** For a share whose owner does not offer downloads. */
-export const partsWithoutSaving: PreviewParts = { ...visitorParts, Download: () => null };
+const Nothing = () => null;
+
+/** What the page says about its share. */
+interface Share {
+  readonly canSave: boolean;
+  /** Its images open only after the password. */
+  readonly isProtected: boolean;
+}
+
+export const partsFor = ({ canSave, isProtected }: Share): PreviewParts => ({
+  ...visitorParts,
+  ...(canSave ? {} : { Download: Nothing }),
+  ...(isProtected ? { hasPrivateLinks: true } : {}),
+});

@@ -49,7 +49,9 @@ function State({ isGuest, files, refused, justStored }: StateProps) {
   if (justStored !== null && files === 0) {
     return (
       <>
-        <p className={styles.text}>{`${texts.dock.done} ${texts.locations(justStored.locations)}`.trim()}</p>
+        <p className={styles.text}>
+          {`${isGuest ? texts.dock.sent : texts.dock.done} ${texts.locations(justStored.locations)}`.trim()}
+        </p>
         {isGuest ? null : (
           <ButtonLink variant="ghost" href={galleryPath}>
             {texts.dock.view}

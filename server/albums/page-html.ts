@@ -26,6 +26,8 @@ export type AlbumView = {
   downloads?: { href: string; label: string }[];
   /** Whether the overlay offers to save a picture; by default it does. */
   canSave?: boolean;
+  /** Whether the images open only after a password. */
+  isProtected?: boolean;
   /** More for programs that read the page's head. */
   discovery?: Html;
   /** The page's path without its query, and its origin. */
@@ -91,11 +93,12 @@ export function albumHtml(view: AlbumView): string {
   // With hidden images, positions would reveal how many there are.
   const total = hidden === 0 ? html` data-total="${count}"` : undefined;
   const noSaving = view.canSave === false ? html` data-no-saving` : undefined;
+  const locked = view.isProtected ? html` data-protected` : undefined;
   const wall =
     images.length === 0
       ? html`<p class="empty">${text.empty}</p>
 `
-      : html`<ul class="wall" data-page="${page}" data-pages="${totalPages}" data-page-size="${pageSize}"${total}${noSaving}>
+      : html`<ul class="wall" data-page="${page}" data-pages="${totalPages}" data-page-size="${pageSize}"${total}${noSaving}${locked}>
 ${images.map((image, index) => tile(image, index < EAGER))}</ul>
 `;
   const body = html`<h1><bdi>${name}</bdi></h1>

@@ -62,6 +62,7 @@ export const sharePages: FastifyPluginAsyncTypebox<PageParts> = async (app, part
       origin,
       abuseContact,
       canSave: share.download,
+      isProtected: share.passwordHash !== null,
       downloads: zipLinks(share, found, text),
       discovery: oembedLink(share.name, oembedAddress(origin, share)),
     });

@@ -37,7 +37,7 @@ export function PreviewActions({ parts, image, section, onSection, deleting, onD
   const isExpired = useIsExpired(image);
   return (
     <div className={styles.actions} data-inside data-chrome>
-      {image.hidden || isExpired ? null : (
+      {image.hidden || isExpired || parts.hasPrivateLinks ? null : (
         <>
           <CopyLink key={image.id} url={image.url} />
           <button type="button" aria-expanded={section === 'codes'} onClick={() => onSection('codes')}>

@@ -75,7 +75,7 @@ export const PreviewPanel = memo(function PreviewPanel(props: PreviewPanelProps)
   const { Download, Details } = props.parts;
   const { details, copyAs } = preview;
   const isExpired = useIsExpired(image);
-  const hasLink = !image.hidden && !isExpired;
+  const hasLink = !image.hidden && !isExpired && !props.parts.hasPrivateLinks;
   return (
     <aside className={styles.panel} data-inside aria-label={section === 'codes' ? copyAs : details}>
       {section === 'codes' ? null : (

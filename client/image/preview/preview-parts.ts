@@ -8,6 +8,8 @@ export interface PreviewParts {
   readonly Download: ComponentType<{ image: Image; look: DownloadLook }>;
   /** More buttons for the bar. */
   readonly Actions?: ComponentType;
+  /** Whether the links of the images work for nobody else. */
+  readonly hasPrivateLinks?: true;
   /** Follows the facts in the panel. */
   readonly Details: ComponentType<{ image: Image }>;
   /** Whether a key press must do nothing. */
