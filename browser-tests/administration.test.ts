@@ -58,7 +58,7 @@ t.test(
   },
 );
 
-t.test('an account that waits is told so, and one with an invitation does not wait', async (t) => {
+t.test('an account that waits learns it at login, and one with an invitation does not wait', async (t) => {
   const admin = await signIn(app);
   await setRole(app.db, admin.id, 'admin');
   const desk = await openPage(t, stage, { account: admin, size: 'desktop' });

@@ -1,3 +1,4 @@
+import { commandLine, note } from '../../audit/note.ts';
 import { endSessions } from '../../auth/queries.ts';
 import { WrongUsage } from './console/failures.ts';
 import type { AddCommand } from './console/shell.ts';
@@ -18,7 +19,10 @@ export const addSessions: AddCommand = (program, shell) => {
       if ((name !== undefined) === all) throw new WrongUsage('Give --user <account> or --all, one of them.');
       await shell.withAdmin(async ({ db }) => {
         const user = name === undefined ? undefined : await accountNamed(db, name);
-        const ended = sessionsEnded(await endSessions(db, user?.id));
+        const count = await endSessions(db, user?.id);
+        const details = { ended: count };
+        await note(db, { action: 'sessions.ended', actor: commandLine, account: user, details });
+        const ended = sessionsEnded(count);
         console.log(user ? `${nameOf(user)}: ${ended}` : ended);
       });
     });

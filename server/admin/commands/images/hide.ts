@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { commandLine, note } from '../../../audit/note.ts';
 import type { Config } from '../../../config/config.ts';
 import { createMailer, failureOf } from '../../../mail/mailer.ts';
 import { CommandFailed, WrongUsage } from '../console/failures.ts';
@@ -54,6 +55,8 @@ async function hide(shell: Shell, text: string, { reason, legal = false, copies 
     const rows = await hideImages(db, ids, why);
     const row = rows.find(({ id }) => id === image.id);
     if (!row) throw new CommandFailed('This picture has just been deleted.');
+    const details = { image: image.id, images: rows.length, legal };
+    await note(db, { action: 'image.hidden', actor: commandLine, account: owner, details });
     const also = rows.length > 1 ? ` and ${counted(rows.length - 1, 'copy', 'copies')} of it` : '';
     console.log(
       `${titleOf(image)}${also}: hidden. The links answer ${row.hiddenLegal ? 451 : 404} on every server from now on.`,
@@ -63,7 +66,7 @@ async function hide(shell: Shell, text: string, { reason, legal = false, copies 
     const elsewhere = await elsewhereLine(db, image);
     if (elsewhere) console.log(elsewhere);
     const paths = rows.map(({ linkKey }) => `/i/${linkKey}*`);
-    for (const note of beyondNotes(config, paths)) console.log(note);
+    for (const line of beyondNotes(config, paths)) console.log(line);
     const mailed = mail && (await notifyOwner(config, { image: row, owner }));
     console.log(mailed ? 'The owner was mailed.' : 'The owner was not mailed; they see it in the gallery.');
   });
@@ -93,6 +96,8 @@ export function addImagesShow(images: Command, shell: Shell): void {
         const { image, owner } = await imageNamed(db, text);
         const ids = [image.id, ...(copies ? (await findCopies(db, image)).map(({ id }) => id) : [])];
         const shown = await showImages(db, ids);
+        const details = { image: image.id, images: shown.length };
+        await note(db, { action: 'image.shown', actor: commandLine, account: owner, details });
         const waits = image.waiting || shown.some(({ id, waiting }) => id === image.id && waiting);
         const opened = shown.length === 0 ? 'was not hidden' : 'shown again, by the same links';
         console.log(`${titleOf(image)}: ${waits ? 'waits until its owner admits it' : opened}.`);
