@@ -152,3 +152,27 @@ t.test('a waiting image without its thumbnail shows so', async (t) => {
   await page.goto('/dashboard/links');
   await page.getByText("Couldn't load the thumbnail.").waitFor();
 });
+
+t.test('a login in another tab leaves a guest the chosen images, also after a reload', async (t) => {
+  const { owner, page } = await visit(t);
+  await choose(page, await payloads('one.png', 'two.png'));
+  await eventually(t, () => kept(page), 2, 'the browser keeps them');
+  const account = await signIn(app);
+  const other = await page.context().newPage();
+  await other.goto('/login');
+  await other.getByLabel('Email').fill(account.email);
+  await other.getByLabel('Password', { exact: true }).fill(account.password);
+  await other.keyboard.press('Enter');
+  await other.waitForURL('**/dashboard/upload');
+  await page.getByText('Room for 500 images').waitFor();
+  await page.reload();
+  await eventually(
+    t,
+    () => namesIn(page.getByRole('list', { name: 'Pending' })),
+    ['one.png', 'two.png'],
+    'still listed',
+  );
+  await upload(page);
+  await sawToast(t, page, worked);
+  t.equal((await owner.idsIn()).length, 2);
+});
