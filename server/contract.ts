@@ -996,7 +996,7 @@ export const AdminOverview = Type.Object({
   node_version: Type.String(),
   postgres_version: Type.String(),
   storage: Type.Union([Type.Literal('disk'), Type.Literal('s3')]),
-  can_back_up: Type.Boolean({ description: 'whether BACKUP_FILE is set' }),
+  can_back_up: Type.Boolean({ description: 'whether BACKUP_PATH is set' }),
   last_doctor: Type.Union([AdminJob, Type.Null()]),
   last_backup: Type.Union([AdminJob, Type.Null()]),
 });

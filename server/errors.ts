@@ -87,9 +87,9 @@ export const ClaimNotAccepted = createError(
 );
 export const WrongName = createError('WRONG_NAME', 'The username is another one. Nothing was deleted.', 400);
 export const JobRunning = createError('JOB_RUNNING', 'One is running already. Wait until it has ended.', 409);
-export const BackupFileNeeded = createError(
-  'BACKUP_FILE_NEEDED',
-  'The server does not know where to write a backup. Set BACKUP_FILE, and start it again.',
+export const BackupPathNeeded = createError(
+  'BACKUP_PATH_NEEDED',
+  'The server does not know where to write a backup. Set BACKUP_PATH, and start it again.',
   409,
 );
 export const LastAdmin = createError(

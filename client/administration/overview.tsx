@@ -106,7 +106,7 @@ function Shown({ state }: { state: AdminOverview }) {
       />
       <div className={styles.boxes}>
         <JobBox kind="doctor" last={state.last_doctor} />
-        <JobBox kind="backup" last={state.last_backup} obstacle={state.can_back_up ? undefined : jobs.noBackupFile} />
+        <JobBox kind="backup" last={state.last_backup} obstacle={state.can_back_up ? undefined : jobs.noBackupPath} />
       </div>
     </>
   );

@@ -76,7 +76,7 @@ export const variables = {
   cacheSize: variable('a size like 64MiB, or 0 for none', 64 * 2 ** 20, (text) => (text === '0' ? 0 : parseSize(text))),
   pageSize: variable('a whole number from 1 to 1000', 24, wholeNumber(1, 1000)),
   quota: variable<number | undefined>('a size like 10GB', undefined, parseSize),
-  backupFile: variable<string | undefined>('the path of a file', undefined, (text) => resolve(text)),
+  backupPath: variable<string | undefined>('the path of a file', undefined, (text) => resolve(text)),
   quotaImages: variable<number | undefined>('a whole number of images from 1', undefined, wholeNumber(1, max)),
   decoderIsolation: variable<'auto' | 'required'>('auto or required', 'auto', oneOf('auto', 'required')),
   stripLocation: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),

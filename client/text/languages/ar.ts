@@ -1200,7 +1200,7 @@ const adminRefusals: Refusals = {
   LAST_ADMIN: 'هذا آخر مدير لهذا الخادم. اجعل حسابًا آخر مديرًا أولًا.',
   WRONG_NAME: 'اسم المستخدم مختلف. لم يُحذف شيء.',
   JOB_RUNNING: 'هناك عملية جارية. انتظر حتى تنتهي.',
-  BACKUP_FILE_NEEDED: 'لا يعرف الخادم أين يكتب النسخة الاحتياطية. عيّن BACKUP_FILE ثم أعد تشغيله.',
+  BACKUP_PATH_NEEDED: 'لا يعرف الخادم أين يكتب النسخة الاحتياطية. عيّن BACKUP_PATH ثم أعد تشغيله.',
   ADMIN_NEEDED: 'لا يفعل هذا إلا مديرو هذا الخادم.',
 };
 
@@ -1254,7 +1254,7 @@ export const administration: AdministrationWords = {
       progress: (done, total) => `${done} من ${total}`,
       ended: (time, actor) => `آخر تشغيل: ${time}، بدأه \u2068${actor}\u2069`,
       never: 'لم يُشغّل بعد.',
-      noBackupFile: 'لبدء النسخ الاحتياطي من هنا عيّن BACKUP_FILE بمسار الملف.',
+      noBackupPath: 'لبدء النسخ الاحتياطي من هنا عيّن BACKUP_PATH بمسار الملف.',
       doctor: {
         title: 'الفحص',
         about: 'يتحقق من أن كل ما هو مخزّن موجود وسليم، ولا يغيّر شيئًا.',

@@ -1079,7 +1079,7 @@ export const administration = {
       progress: (done: string, total: string) => `${done} of ${total}`,
       ended: (time: string, actor: string) => `Last run: ${time}, started by ${actor}`,
       never: 'It has not run yet.',
-      noBackupFile: 'To start backups here, set BACKUP_FILE to the path of the file.',
+      noBackupPath: 'To start backups here, set BACKUP_PATH to the path of the file.',
       doctor: {
         title: 'Doctor',
         about: 'Checks that everything that is stored is present and undamaged. It changes nothing.',

@@ -116,7 +116,7 @@ t.test('the overview, the settings with masked secrets, and the audit log as JSO
 
 t.test('the doctor runs beside the server, once at a time, and its findings are shown', async (t) => {
   const ask = call(await admin());
-  t.match((await ask('POST', '/jobs', { kind: 'backup' })).json(), { code: 'BACKUP_FILE_NEEDED' });
+  t.match((await ask('POST', '/jobs', { kind: 'backup' })).json(), { code: 'BACKUP_PATH_NEEDED' });
   const { job } = (await ask('POST', '/jobs', { kind: 'doctor' })).json();
   t.match((await ask('POST', '/jobs', { kind: 'doctor' })).json(), { statusCode: 409, code: 'JOB_RUNNING' });
   t.match((await ask('GET', `/jobs/${job.id}`)).json<{ job: AdminJob }>(), { job: { state: /^(waiting|running)$/ } });

@@ -6,7 +6,7 @@ import type { AdminJobRow } from '../../../drizzle/schema.ts';
 import { actorOf, note } from '../../audit/note.ts';
 import type { Config } from '../../config/config.ts';
 import { type AdminJob, AdminJobAnswer, NewAdminJob } from '../../contract.ts';
-import { BackupFileNeeded, JobRunning, NotFound } from '../../errors.ts';
+import { BackupPathNeeded, JobRunning, NotFound } from '../../errors.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { forAdmins } from '../../http/scopes.ts';
@@ -36,7 +36,7 @@ type Options = { config: Config; start: StartJob };
 
 export const jobsRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, start }) => {
   const starting = {
-    config: { ...perAccount('jobs', 20, minute), ...forAdmins, ...refuses(JobRunning, BackupFileNeeded) },
+    config: { ...perAccount('jobs', 20, minute), ...forAdmins, ...refuses(JobRunning, BackupPathNeeded) },
     schema: {
       operationId: 'startJob',
       summary: 'Start the doctor or a backup',
@@ -46,7 +46,7 @@ export const jobsRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
   };
   app.post('/', starting, async (request, reply) => {
     const { kind } = request.body;
-    if (kind === 'backup' && config.backupFile === undefined) throw new BackupFileNeeded();
+    if (kind === 'backup' && config.backupPath === undefined) throw new BackupPathNeeded();
     const row = await insertJob(app.db, kind, request.account.username);
     if (!row) throw new JobRunning();
     await note(app.db, { action: kind, actor: actorOf(request) });

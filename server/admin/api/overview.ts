@@ -33,7 +33,7 @@ export const overviewRoute: FastifyPluginAsyncTypebox<{ config: Config }> = asyn
       node_version: process.version,
       postgres_version: await postgresVersion(app.db),
       storage: config.storage,
-      can_back_up: config.backupFile !== undefined,
+      can_back_up: config.backupPath !== undefined,
       last_doctor: doctor ? jobAnswer(doctor) : null,
       last_backup: backup ? jobAnswer(backup) : null,
     };

@@ -7,19 +7,19 @@ import { finishJob, type JobKind } from './queries.ts';
 /** Characters of the program's last words that are kept. */
 const LONGEST = 2000;
 
-const argumentsOf = (kind: JobKind, id: string, backupFile: string | undefined): string[] =>
-  kind === 'backup' ? ['backup', backupFile ?? '', '--job', id] : ['doctor', '--job', id];
+const argumentsOf = (kind: JobKind, id: string, backupPath: string | undefined): string[] =>
+  kind === 'backup' ? ['backup', backupPath ?? '', '--job', id] : ['doctor', '--job', id];
 
 export type StartJob = (kind: JobKind, id: string) => void;
 
 /** @param program the path of admin.js */
-export function createJobs(app: FastifyInstance, { backupFile }: Config, program: string): StartJob {
+export function createJobs(app: FastifyInstance, { backupPath }: Config, program: string): StartJob {
   const running = new Set<ReturnType<typeof spawn>>();
   app.shutdown.onClose('commands', async () => {
     for (const child of running) child.kill();
   });
   return (kind, id) => {
-    const child = spawn(process.execPath, [program, ...argumentsOf(kind, id, backupFile)], {
+    const child = spawn(process.execPath, [program, ...argumentsOf(kind, id, backupPath)], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, NODE_OPTIONS: '' },
     });

@@ -17,7 +17,7 @@ const env: Environment = {
   DATA_DIR: temporaryFolder(t),
   DATABASE_URL: url,
   REGISTRATION: 'approval',
-  BACKUP_FILE: join(folder, 'backup.tar'),
+  BACKUP_PATH: join(folder, 'backup.tar'),
 };
 const run = (...args: string[]) => admin(t, args, env);
 const [amira, noor] = [newAccount(), newAccount()];
@@ -78,7 +78,7 @@ t.test('the doctor and a backup are started on the page, and end with a result',
   };
   t.match(await finished('doctor'), { state: 'done', summary: /^Looked at 0 images/, actor: amira.username });
   t.match(await finished('backup'), { state: 'done', summary: /^0 images of \d accounts/ });
-  t.ok(existsSync(env.BACKUP_FILE ?? ''));
+  t.ok(existsSync(env.BACKUP_PATH ?? ''));
   await run('doctor', '--quick');
   const overview = await ask<AdminOverview>('/overview');
   t.match(overview, { last_doctor: { actor: 'command line', state: 'done' }, last_backup: { actor: amira.username } });
