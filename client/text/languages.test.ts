@@ -11,6 +11,7 @@ const arabicRefusal = (refusal: Refusal): string =>
   arabic.finding.refusal(refusal) ??
   arabic.links.refusal(refusal) ??
   arabic.preview.refusal(refusal) ??
+  arabic.provider.refusal(refusal) ??
   arabic.api.refusal(refusal);
 
 const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text);

@@ -14,6 +14,7 @@ export type LaterWords = typeof english.later;
 export type SettingsWords = typeof english.settings;
 export type SharingWords = typeof english.sharing;
 export type TokensWords = typeof english.tokens;
+export type ProviderWords = typeof english.provider;
 /** `start` is for every page, `auth` for the pages that log in or change an account, and `later` for all without a part. */
 export type WordsPart = 'start' | 'auth' | 'gallery' | 'upload' | 'later' | 'settings';
 type Words = StartWords &
@@ -23,7 +24,8 @@ type Words = StartWords &
   LaterWords &
   SettingsWords &
   SharingWords &
-  TokensWords;
+  TokensWords &
+  ProviderWords;
 
 const current: Partial<Words> = {};
 
@@ -46,6 +48,7 @@ export let links: Words['links'];
 export let notFound: Words['notFound'];
 export let passwords: Words['passwords'];
 export let preview: Words['preview'];
+export let provider: Words['provider'];
 export let selection: Words['selection'];
 export let settings: Words['settings'];
 export let shell: Words['shell'];
@@ -65,12 +68,21 @@ export function speak(parts: Partial<Words>, readers: readonly string[] = []): v
   const words = Object.assign(current, parts) as Words;
   locale = localeFor(words.locale, readers);
   ({ separator, mailLanguage, albums, api, auth, emptyGallery, finding, gallery, install, keyboard } = words);
-  ({ links, notFound, passwords, preview, selection, settings, shell, tokens, undo, upload, usage, video } = words);
+  ({ links, notFound, passwords, preview, provider, selection, settings, shell, tokens, undo, upload, usage, video } =
+    words);
 }
 
 /** Why the server refused. The first ones contain the reasons that only their own pages can get. */
 export const refusalText = (refusal: Refusal): string => {
-  for (const words of [current.upload, current.auth, current.albums, current.finding, current.links, current.preview]) {
+  for (const words of [
+    current.upload,
+    current.auth,
+    current.albums,
+    current.finding,
+    current.links,
+    current.preview,
+    current.provider,
+  ]) {
     const text = words?.refusal(refusal);
     if (text !== undefined) return text;
   }
