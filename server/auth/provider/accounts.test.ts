@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import t from 'tap';
 import { eachEntry } from '../../audit/queries.ts';
 import { signIn } from '../../testing/account.ts';
@@ -20,42 +21,42 @@ const person = (name: string, more = {}) => ({
   claims: { sub: `sub-${name}`, email: `${name}@provider.example`, preferred_username: name, ...more },
 });
 
-t.test(
-  'the login sends PKCE, a nonce and the scopes, and the answer carries the verifier and the secret',
-  async (t) => {
-    const { location } = await startLogin(app);
-    const sent = Object.fromEntries(location.searchParams);
-    t.match(sent, {
-      response_type: 'code',
-      client_id: 'gallery',
-      scope: 'openid profile email',
-      redirect_uri: 'http://gallery.example/api/auth/provider/callback',
-      code_challenge_method: 'S256',
-      code_challenge: /^[\w-]{43}$/,
-      state: /^[\w-]{43}$/,
-      nonce: /^[\w-]{43}$/,
-    });
-    await logInByProvider(app, provider);
-    t.match(Object.fromEntries(provider.form()), { grant_type: 'authorization_code', code_verifier: /^[\w-]{43}$/ });
-  },
-);
+t.test('the login sends PKCE, a nonce and the scopes', async (t) => {
+  const { location } = await startLogin(app);
+  const sent = Object.fromEntries(location.searchParams);
+  t.match(sent, {
+    response_type: 'code',
+    client_id: 'gallery',
+    scope: 'openid profile email',
+    redirect_uri: 'http://gallery.example/api/auth/provider/callback',
+    code_challenge_method: 'S256',
+    code_challenge: /^[\w-]{43}$/,
+    state: /^[\w-]{43}$/,
+    nonce: /^[\w-]{43}$/,
+  });
+  const started = await startLogin(app);
+  await returnTo(app, provider, started);
+  const form = Object.fromEntries(provider.form());
+  const verifier = form.code_verifier ?? '';
+  t.match(form, { grant_type: 'authorization_code', redirect_uri: sent.redirect_uri, code_verifier: /^[\w-]{43}$/ });
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  t.equal(started.location.searchParams.get('code_challenge'), challenge);
+  t.notOk(form.client_secret, 'the secret is in a header');
+});
 
-t.test(
-  'an unknown identity gets an account without a password; the next login finds it, whatever its email',
-  async (t) => {
-    const { user, bearer } = await logInByProvider(app, provider, person('noor'));
-    t.match(user, { username: 'noor', email: 'noor@provider.example' });
-    t.match(await rowOf(user.id), { password_hash: null, role: 'user', pending_since: null });
-    t.equal((await app.inject({ url: '/api/auth/me', headers: bearer })).statusCode, 200);
-    const again = await logInByProvider(app, provider, person('noor', { email: 'other@provider.example' }));
-    t.equal(again.user.id, user.id);
-    t.equal(again.user.email, 'noor@provider.example', 'the email of an account stays');
-    const { rows } = {
-      rows: await app.db.execute(`select method, provider_sid, id_token from sessions where user_id = '${user.id}'`),
-    };
-    t.match(rows[0], { method: 'provider', provider_sid: 'sid-1', id_token: /^eyJ/ });
-  },
-);
+t.test('an unknown identity gets an account without a password, and keeps it whatever its email', async (t) => {
+  const { user, bearer } = await logInByProvider(app, provider, person('noor'));
+  t.match(user, { username: 'noor', email: 'noor@provider.example' });
+  t.match(await rowOf(user.id), { password_hash: null, role: 'user', pending_since: null });
+  t.equal((await app.inject({ url: '/api/auth/me', headers: bearer })).statusCode, 200);
+  const again = await logInByProvider(app, provider, person('noor', { email: 'other@provider.example' }));
+  t.equal(again.user.id, user.id);
+  t.equal(again.user.email, 'noor@provider.example', 'the email of an account stays');
+  const { rows } = {
+    rows: await app.db.execute(`select method, provider_sid, id_token from sessions where user_id = '${user.id}'`),
+  };
+  t.match(rows[0], { method: 'provider', provider_sid: 'sid-1', id_token: /^eyJ/ });
+});
 
 t.test('usernames follow the rules of the registration, and are unique', async (t) => {
   for (const [claims, username] of [
@@ -154,6 +155,18 @@ t.test('an identity can be unlinked, unless the account could not log in any mor
   const me = (headers: { authorization: string }) => app.inject({ url: '/api/auth/me', headers });
   t.equal((await me(bearer)).statusCode, 200, 'the session that unlinks continues');
   t.ok([200, 401].includes((await me(second.bearer)).statusCode));
+});
+
+t.test('an identity that is unlinked between the two steps of a login opens no session', async (t) => {
+  const account = await signIn(app);
+  const lies = person('hasty');
+  await returnTo(app, provider, await startLink(app, account.bearer), { lies });
+  const started = await startLogin(app);
+  const path = await returnTo(app, provider, started, { lies });
+  const [identity] = (await identitiesOf(account.bearer)).identities;
+  const url = `/api/auth/provider/identities/${identity.id}`;
+  t.equal((await app.inject({ method: 'DELETE', url, headers: account.bearer })).statusCode, 204);
+  t.match((await finish(app, path, started.cookie)).json(), { code: 'PROVIDER_LOGIN_EXPIRED' });
 });
 
 t.test('with PASSWORD_LOGIN=off, a password is no way to log in, to register or to unlink', async (t) => {

@@ -1,5 +1,5 @@
 /** Validates what the provider sends when a session ends there (OpenID Connect Back-Channel Logout 1.0, 2.6). */
-import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { InvalidRequest } from '../../errors.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { EndedAtProvider } from './queries.ts';
@@ -48,11 +48,12 @@ function read({ iss = '', sub, sid, jti = '', events, ...rest }: JWTPayload): Lo
 }
 
 export function createLogoutTokenReader(provider: Pick<ProviderClient, 'signer'>, clientId: string) {
-  let keys: { uri: string; get: ReturnType<typeof createRemoteJWKSet> } | undefined;
+  let keys: { uri: string; get: JWTVerifyGetKey } | undefined;
 
   /** @throws InvalidRequest, ProviderProblem */
   return async function readToken(token: string): Promise<LogoutToken> {
     const { issuer, jwksUri, timeoutMs } = await provider.signer();
+    const { createRemoteJWKSet, jwtVerify } = await import('jose');
     if (keys?.uri !== jwksUri) {
       keys = { uri: jwksUri, get: createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: timeoutMs }) };
     }

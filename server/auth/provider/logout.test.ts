@@ -105,6 +105,7 @@ t.test('a wrong logout token ends nothing', async (t) => {
     ['with a nonce', { nonce: 'n' }],
     ['for nobody', { sub: undefined, sid: undefined }],
     ['unsigned', {}, { unsigned: true }],
+    ['signed by the secret of the client', {}, { symmetric: true }],
     ['signed by another key', {}, { otherKey: true }],
     ['of another type', {}, {}, 'at+jwt'],
   ];

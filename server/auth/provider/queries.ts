@@ -97,6 +97,8 @@ export async function unlinkIdentity(db: Database, unlinking: Unlinking): Promis
     // The session of this call continues.
     const nothing = { identityId: null, providerSid: null, idToken: null };
     await tx.update(sessions).set(nothing).where(eq(sessions.id, sessionId));
+    const waiting = and(eq(challenges.kind, 'provider-session'), eq(challenges.userId, userId));
+    await tx.delete(challenges).where(and(waiting, sql`${challenges.data} ->> 'identityId' = ${identityId}`));
     await tx.delete(identities).where(own);
     return row;
   });

@@ -27,6 +27,7 @@ const lies: [name: string, lies: Lies, problem: string][] = [
   ['no subject', { claims: { sub: undefined } }, 'refused'],
   ['an unsigned token', { unsigned: true }, 'refused'],
   ['a token signed by another key', { otherKey: true }, 'refused'],
+  ['a token signed by the secret of the client', { symmetric: true }, 'refused'],
   ['no ID token', { withoutIdToken: true }, 'refused'],
   ['userinfo of someone else', { claims: { email: undefined }, userinfo: { sub: 'someone-else' } }, 'refused'],
   ['no email', { claims: { email: undefined } }, 'no-email'],

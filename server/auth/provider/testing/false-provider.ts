@@ -10,6 +10,8 @@ export type Lies = {
   /** Signs with a key that it does not publish. */
   otherKey?: boolean;
   unsigned?: boolean;
+  /** Signs with the client's secret, which the server does not accept either. */
+  symmetric?: boolean;
   withoutIdToken?: boolean;
   userinfo?: Record<string, unknown>;
   /** Status of every answer. */
@@ -22,6 +24,7 @@ export type Lies = {
 export type FalseProvider = Awaited<ReturnType<typeof startFalseProvider>>;
 
 export const clientId = 'gallery';
+export const clientSecret = 'a secret of the client';
 export const subject = 'subject-1';
 
 const own = await generateKeyPair('RS256');
@@ -31,9 +34,16 @@ const publicKey = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256
 const seconds = () => Math.floor(Date.now() / 1000);
 
 /** @returns a token of these claims; those that are undefined are left out */
-async function sign(claims: Record<string, unknown>, { otherKey, unsigned }: Lies, typ = 'JWT'): Promise<string> {
+async function sign(
+  claims: Record<string, unknown>,
+  { otherKey, unsigned, symmetric }: Lies,
+  typ = 'JWT',
+): Promise<string> {
   const payload: JWTPayload = JSON.parse(JSON.stringify(claims));
   if (unsigned) return new UnsecuredJWT(payload).encode();
+  if (symmetric) {
+    return new SignJWT(payload).setProtectedHeader({ alg: 'HS256', typ }).sign(new TextEncoder().encode(clientSecret));
+  }
   const key = otherKey ? other.privateKey : own.privateKey;
   return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'own', typ }).sign(key);
 }
@@ -57,7 +67,7 @@ export async function startFalseProvider(t: Test) {
     jwks_uri: `${issuer}/jwks`,
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256', 'none'],
+    id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
     authorization_response_iss_parameter_supported: true,
     ...state.lies.metadata,
   });

@@ -1,6 +1,6 @@
 /** Logs in by the false provider, as a browser does. */
 import type { FastifyInstance } from 'fastify';
-import { clientId, type FalseProvider, type Lies } from './false-provider.ts';
+import { clientId, clientSecret, type FalseProvider, type Lies } from './false-provider.ts';
 
 export const publicUrl = 'http://gallery.example';
 
@@ -9,7 +9,7 @@ export const settingsFor = ({ issuer }: Pick<FalseProvider, 'issuer'>) => ({
   publicUrl,
   oidcIssuer: issuer,
   oidcClientId: clientId,
-  oidcClientSecret: 'a secret',
+  oidcClientSecret: clientSecret,
 });
 
 const headers = { host: new URL(publicUrl).host };
