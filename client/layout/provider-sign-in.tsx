@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { reasonOf } from '../api/api-error.ts';
-import { finishProviderLogin, providerStart } from '../api/provider.ts';
+import { finishProviderLogin, providerStart } from '../api/provider/login.ts';
 import { queries } from '../query/queries.ts';
 import { useQuery } from '../query/use-query.ts';
 import { home } from '../routes.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Identity, IdentityList } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
-import { startLink } from '../../api/identities.ts';
+import { startLink } from '../../api/provider/identities.ts';
 import { focusAfter } from '../../lib/focus.ts';
 import { useBusy } from '../../lib/use-busy.ts';
 import { formatMoment } from '../../text/format-moment.ts';

@@ -1,5 +1,5 @@
 import type { Identity, IdentityList } from '../../../server/contract.ts';
-import { listIdentities, unlinkIdentity } from '../../api/identities.ts';
+import { listIdentities, unlinkIdentity } from '../../api/provider/identities.ts';
 import { identitiesKey } from '../../query/keys.ts';
 import { changing, queries } from '../../query/queries.ts';
 import type { Query } from '../../query/query-store.ts';

@@ -1,5 +1,5 @@
-import type { LoginAnswer, ProviderFinish } from '../../server/contract.ts';
-import { apiUrl, request } from './client.ts';
+import type { LoginAnswer, ProviderFinish } from '../../../server/contract.ts';
+import { apiUrl, request } from '../client.ts';
 
 /** Where a browser goes to log in by the sign-in provider. */
 export const providerStart = (share: string | undefined): string =>

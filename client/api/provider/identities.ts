@@ -1,5 +1,5 @@
-import type { Identity, IdentityList, ProviderAddress } from '../../server/contract.ts';
-import { request } from './client.ts';
+import type { Identity, IdentityList, ProviderAddress } from '../../../server/contract.ts';
+import { request } from '../client.ts';
 
 export const listIdentities = (signal: AbortSignal): Promise<IdentityList> =>
   request<IdentityList>('auth/provider/identities', { signal });
