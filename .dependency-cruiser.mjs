@@ -86,6 +86,7 @@ export default {
     ...Object.entries(server).map(roomRule),
     onlyIn('swagger-in-openapi', 'node_modules/@fastify/swagger/', '^server/openapi/'),
     onlyIn('sharp-in-decoder', 'node_modules/sharp/', '^server/decoder/'),
+    onlyIn('openid-in-provider', 'node_modules/(?:openid-client|jose)/', '^server/auth/provider/'),
     onlyIn('sql-in-queries', 'node_modules/drizzle-orm/', '^server/database/|(?:queries|transactions|counts)\\.ts$'),
     {
       name: 'decoder-alone',

@@ -502,8 +502,49 @@ export const SignInOptions = Type.Object({
   abuse_contact: Type.Union([Type.String(), Type.Null()], {
     description: 'mailto: or https: link for reporting abuse; null if the operator has set none',
   }),
+  password_login: Type.Boolean({ description: 'whether accounts log in by passwords' }),
+  provider: Type.Union(
+    [
+      Type.Object({
+        label: Type.Union([Type.String(), Type.Null()], { description: 'text of its button; null for the usual one' }),
+        auto: Type.Boolean({ description: 'whether the login page leads to it by itself' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'the sign-in provider (OpenID Connect); null if there is none' },
+  ),
 });
 export type SignInOptions = Static<typeof SignInOptions>;
+
+/** The code in the address to which a login by the provider leads. It works once, in the same browser. */
+export const ProviderFinish = Type.Object({ code: Type.String(), language: MailLanguage });
+export type ProviderFinish = Static<typeof ProviderFinish>;
+
+export const ProviderAddress = Type.Object({ url: Type.String({ description: 'address at the sign-in provider' }) });
+export type ProviderAddress = Static<typeof ProviderAddress>;
+
+export const ProviderLogout = Type.Object({
+  url: Type.Union([Type.String(), Type.Null()], {
+    description: 'where the browser ends its session at the provider; null if there is nothing to end there',
+  }),
+});
+export type ProviderLogout = Static<typeof ProviderLogout>;
+
+/** An account of the sign-in provider that logs in to an account here. */
+export const Identity = Type.Object({
+  id: Type.String(),
+  issuer: Type.String(),
+  label: Type.String({ description: 'what the provider calls it: an email or a name' }),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  used_at: Type.String({ description: 'ISO 8601, UTC' }),
+});
+export type Identity = Static<typeof Identity>;
+
+export const IdentityList = Type.Object({
+  identities: Type.Array(Identity),
+  can_link: Type.Boolean({ description: 'whether this server has a sign-in provider' }),
+});
+export type IdentityList = Static<typeof IdentityList>;
 
 export const ResetRequest = Type.Object({
   email: Type.String(),

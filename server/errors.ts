@@ -102,6 +102,27 @@ export const AccountDisabled = createError(
   'This account has been disabled. Ask the administrator of this server.',
   403,
 );
+export const PasswordLoginOff = createError(
+  'PASSWORD_LOGIN_OFF',
+  'Passwords are turned off on this server. Log in by its sign-in provider.',
+  403,
+);
+export const ProviderLoginExpired = createError(
+  'PROVIDER_LOGIN_EXPIRED',
+  'This login took too long, or it was started in another browser. Start again.',
+  403,
+);
+export const NoProvider = createError('NO_PROVIDER', 'This server has no sign-in provider.', 404);
+export const ProviderUnavailable = createError(
+  'PROVIDER_UNAVAILABLE',
+  'The sign-in provider does not answer. Try again in a moment.',
+  503,
+);
+export const LastLogin = createError(
+  'LAST_LOGIN',
+  'This is the only way to log in to your account. Set a password first, or link another identity.',
+  409,
+);
 export const WrongPassword = createError('WRONG_PASSWORD', 'The password is wrong.', 403);
 export const PasswordNeeded = createError(
   'PASSWORD_NEEDED',

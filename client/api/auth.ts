@@ -1,4 +1,4 @@
-import type { LoginAnswer, LoginBody, RegisterAnswer, RegisterBody } from '../../server/contract.ts';
+import type { LoginAnswer, LoginBody, ProviderLogout, RegisterAnswer, RegisterBody } from '../../server/contract.ts';
 import { request } from './client.ts';
 
 let leaving: Promise<unknown> = Promise.resolve();
@@ -14,9 +14,9 @@ export function register(body: RegisterBody): Promise<RegisterAnswer> {
 }
 
 /** Revokes `token` on the server. Never rejects: an offline logout still logs out here. */
-export function logout(token: string): Promise<unknown> {
-  leaving = request('auth/logout', { method: 'post', token, keepsSession: true, keepalive: true, timeout: 5000 }).catch(
-    () => undefined,
-  );
-  return leaving;
+export function logout(token: string): Promise<ProviderLogout | undefined> {
+  const options = { method: 'post', token, keepsSession: true, keepalive: true, timeout: 5000 } as const;
+  const answer = request<ProviderLogout>('auth/provider/logout', options).catch(() => undefined);
+  leaving = answer;
+  return answer;
 }

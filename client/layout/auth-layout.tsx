@@ -5,6 +5,8 @@ import { PageHeading } from '../ui/page-heading.tsx';
 import styles from './auth-layout.module.css';
 import { BrandPanel } from './brand-panel.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
+import { usePasswordLogin } from './password-login.ts';
+import { ProviderSlot } from './provider-slot.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
 /** Loads once the page is idle. Without its script, the form works all the same. */
@@ -16,6 +18,8 @@ const AbuseContact = lazy(async () => {
 
 interface AuthLayoutProps {
   title: string;
+  /** Whether the sign-in provider, if there is one, can be used instead of the form. */
+  offersProvider?: boolean;
   onSubmit: (form: FormData) => void;
   /** The form's fields and its button. */
   children: ReactNode;
@@ -24,7 +28,9 @@ interface AuthLayoutProps {
 }
 
 /** Login and register: the form beside the brand panel. */
-export function AuthLayout({ title, onSubmit, children, footer }: AuthLayoutProps) {
+export function AuthLayout({ title, offersProvider, onSubmit, children, footer }: AuthLayoutProps) {
+  const hasForm = usePasswordLogin() || !offersProvider;
+  const fields = hasForm ? children : null;
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     onSubmit(new FormData(event.currentTarget));
@@ -43,9 +49,9 @@ export function AuthLayout({ title, onSubmit, children, footer }: AuthLayoutProp
             <PageHeading title={title} className={styles.title} />
           </div>
           <form className={styles.form} onSubmit={submit}>
-            {children}
+            {offersProvider ? <ProviderSlot>{fields}</ProviderSlot> : fields}
           </form>
-          <p className={styles.footer}>{footer}</p>
+          {hasForm ? <p className={styles.footer}>{footer}</p> : null}
           <Suspense>
             <AbuseContact />
           </Suspense>

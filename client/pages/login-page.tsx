@@ -52,6 +52,7 @@ export default function LoginPage() {
   return (
     <AuthLayout
       title={texts.login}
+      offersProvider
       onSubmit={submit}
       footer={
         <>

@@ -70,6 +70,7 @@ export default function RegisterPage() {
   return (
     <AuthLayout
       title={texts.register}
+      offersProvider
       onSubmit={submit}
       footer={
         <>

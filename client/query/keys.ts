@@ -10,3 +10,4 @@ export const userKey: Key = ['user'];
 export const mailKey: Key = ['mail'];
 export const tokensKey: Key = ['tokens'];
 export const commandLineKey: Key = ['command-line'];
+export const identitiesKey: Key = ['identities'];

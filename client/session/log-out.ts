@@ -9,9 +9,9 @@ export function endSession(): void {
   if (user) forgetQueue(user.id);
 }
 
-/** Ends the session, and revokes its token on the server if the server can be reached. */
+/** Ends the session, and revokes its token on the server if the server can be reached. Then also at the sign-in provider. */
 export function logOut(): void {
   const token = session.token();
   endSession();
-  if (token) void logout(token);
+  if (token) void logout(token).then((left) => left?.url && location.assign(left.url));
 }

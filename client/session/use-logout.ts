@@ -6,6 +6,7 @@ export function useLogout(): () => void {
   const [, navigate] = useLocation();
   return () => {
     logOut();
-    navigate('/login');
+    // The login page does not lead to the sign-in provider by itself then.
+    navigate('/login', { state: { stays: true } });
   };
 }

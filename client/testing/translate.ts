@@ -11,6 +11,7 @@ export const english = {
   ...en.sharing,
   ...en.tokens,
   ...en.administration,
+  ...en.provider,
 };
 export const arabic = {
   ...ar.start,
@@ -22,6 +23,7 @@ export const arabic = {
   ...ar.sharing,
   ...ar.tokens,
   ...ar.administration,
+  ...ar.provider,
 };
 const languages: Readonly<Record<string, object>> = { en: english, ar: arabic };
 

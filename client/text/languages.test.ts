@@ -13,6 +13,7 @@ const arabicRefusal = (refusal: Refusal): string =>
   arabic.preview.refusal(refusal) ??
   arabic.administration.refusal(refusal) ??
   arabic.claim.refusal(refusal) ??
+  arabic.provider.refusal(refusal) ??
   arabic.api.refusal(refusal);
 
 const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text);

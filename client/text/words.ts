@@ -15,6 +15,7 @@ export type SettingsWords = typeof english.settings;
 export type SharingWords = typeof english.sharing;
 export type TokensWords = typeof english.tokens;
 export type AdministrationWords = typeof english.administration;
+export type ProviderWords = typeof english.provider;
 /** `start` is for every page, `auth` for the pages that log in or change an account, and `later` for all without a part. */
 export type WordsPart = 'start' | 'auth' | 'gallery' | 'upload' | 'later' | 'settings';
 type Words = StartWords &
@@ -25,7 +26,8 @@ type Words = StartWords &
   SettingsWords &
   SharingWords &
   TokensWords &
-  AdministrationWords;
+  AdministrationWords &
+  ProviderWords;
 
 const current: Partial<Words> = {};
 
@@ -50,6 +52,7 @@ export let links: Words['links'];
 export let notFound: Words['notFound'];
 export let passwords: Words['passwords'];
 export let preview: Words['preview'];
+export let provider: Words['provider'];
 export let selection: Words['selection'];
 export let settings: Words['settings'];
 export let shell: Words['shell'];
@@ -82,13 +85,14 @@ export function speak(parts: Partial<Words>, readers: readonly string[] = []): v
     install,
     keyboard,
   } = words);
-  ({ links, notFound, passwords, preview, selection, settings, shell, tokens, undo, upload, usage, video } = words);
+  ({ links, notFound, passwords, preview, provider, selection, settings, shell, tokens, undo, upload, usage, video } =
+    words);
 }
 
 /** Why the server refused. The first ones contain the reasons that only their own pages can get. */
 export const refusalText = (refusal: Refusal): string => {
-  const { administration: admin, auth, albums, claim: invite, finding, links, preview, upload } = current;
-  for (const words of [admin, upload, auth, albums, invite, finding, links, preview]) {
+  const { administration: admin, auth, albums, claim: invite, finding, links, preview, provider, upload } = current;
+  for (const words of [admin, upload, auth, albums, invite, finding, links, preview, provider]) {
     const text = words?.refusal(refusal);
     if (text !== undefined) return text;
   }

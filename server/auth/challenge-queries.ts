@@ -62,6 +62,17 @@ export async function countFailure(db: Database, kind: Kind, token: string, most
   return false;
 }
 
+/** @returns whether the name is new; then it is remembered for a while */
+export async function rememberOnce(db: Database, kind: Kind, name: string, lifetimeMs: number): Promise<boolean> {
+  const expiresAt = sql`now() + ${lifetimeMs} * interval '1 millisecond'`;
+  const rows = await db
+    .insert(challenges)
+    .values({ tokenHash: hashToken(`${kind} ${name}`), kind, userId: null, data: {}, expiresAt })
+    .onConflictDoNothing({ target: challenges.tokenHash })
+    .returning({ kind: challenges.kind });
+  return rows.length > 0;
+}
+
 export async function deleteExpiredChallenges(db: Database): Promise<void> {
   await db.delete(challenges).where(lt(challenges.expiresAt, sql`now()`));
 }

@@ -14,6 +14,7 @@ import {
   InviteNeeded,
   InviteNotAccepted,
   PasswordIsName,
+  PasswordLoginOff,
   RegistrationClosed,
   UsernameTaken,
   WrongCredentials,
@@ -26,6 +27,7 @@ import { clearCookie } from './cookie.ts';
 import type { Credentials } from './credentials.ts';
 import { explainField } from './field-texts.ts';
 import type { OpenSession } from './open-session.ts';
+import { assertPasswords } from './password/assert-passwords.ts';
 import { hashNewPassword } from './password/password-rules.ts';
 import { deleteSession } from './queries.ts';
 import { assertMayRegister, register } from './register.ts';
@@ -53,12 +55,13 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
       ...perAddress('register', 60, hour),
       ...withoutLogin,
       ...refuses(
-        ...[RegistrationClosed, InviteNeeded, InviteNotAccepted, InviteForOther, ClaimNotAccepted],
+        ...[PasswordLoginOff, RegistrationClosed, InviteNeeded, InviteNotAccepted, InviteForOther, ClaimNotAccepted],
         ...[CommonPassword, PasswordIsName, UsernameTaken, EmailTaken],
       ),
     },
   };
   app.post('/register', registering, async (request, reply) => {
+    assertPasswords(config);
     const { username, email, password, ...proof } = request.body;
     await assertMayRegister(app.db, config, proof);
     // Hashed before the lookup, so that the time does not show which names are taken.
@@ -74,10 +77,11 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
     config: {
       ...perAddress('login', 60, minute),
       ...withoutLogin,
-      ...refuses(WrongCredentials, AccountDisabled, AccountPending),
+      ...refuses(PasswordLoginOff, WrongCredentials, AccountDisabled, AccountPending),
     },
   };
   app.post('/login', loggingIn, async (request, reply) => {
+    assertPasswords(config);
     const { email, password, language = 'en' } = request.body;
     const user = await credentials.check(email, password, request.ip);
     if (!user) {

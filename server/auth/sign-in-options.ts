@@ -21,5 +21,7 @@ export const signInOptions: FastifyPluginAsyncTypebox<Options> = async (app, { c
     password_reset: sendsMail,
     abuse_contact: config.abuseContact ?? null,
     registration: config.registration,
+    password_login: config.passwordLogin === 'on',
+    provider: config.oidcIssuer ? { label: config.oidcButton ?? null, auto: config.oidcAuto === 'on' } : null,
   }));
 };

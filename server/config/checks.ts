@@ -28,6 +28,15 @@ function checkSet(needed: Record<string, string | undefined>, where: string): vo
   }
 }
 
+/** The provider sends people back to PUBLIC_URL alone: a request's host may be forged. */
+export function checkProvider({ oidcIssuer, oidcClientId, oidcAuto, publicUrl, passwordLogin }: Config): void {
+  const needed = { OIDC_ISSUER: oidcIssuer, OIDC_CLIENT_ID: oidcClientId, PUBLIC_URL: publicUrl };
+  if (oidcIssuer) checkSet(needed, 'OIDC_ISSUER is');
+  if (oidcClientId) checkSet(needed, 'OIDC_CLIENT_ID is');
+  if (oidcAuto === 'on') checkSet(needed, 'OIDC_AUTO is on');
+  if (passwordLogin === 'off') checkSet(needed, 'PASSWORD_LOGIN is off');
+}
+
 /** @param where the setting that needs a bucket, such as `STORAGE is s3` @throws ConfigError for the first missing variable */
 export function checkBucketSettings(config: Config, where: string): void {
   const { s3Bucket, s3AccessKeyId, s3SecretAccessKey } = config;

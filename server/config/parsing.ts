@@ -82,6 +82,29 @@ export function parseContact(text: string): string | undefined {
   return protocol === 'https:' && !username && !password ? href : undefined;
 }
 
+const localhost = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+
+/** An issuer of OpenID Connect. Plain http is for this machine only: its answers decide who logs in. */
+export function parseIssuer(text: string): string | undefined {
+  if (!URL.canParse(text) || text.includes('/.well-known/')) return undefined;
+  const { protocol, hostname, search, hash, username, password } = new URL(text);
+  if (search || hash || username || password) return undefined;
+  return protocol === 'https:' || (protocol === 'http:' && localhost.test(hostname)) ? text : undefined;
+}
+
+export function parseScopes(text: string): string | undefined {
+  const scopes = text.split(/\s+/).filter((scope) => scope !== '');
+  return scopes.includes('openid') && scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
+    ? scopes.join(' ')
+    : undefined;
+}
+
+/** `groups=gallery-admins`; without a value it is `admin`. */
+export function parseRoleClaim(text: string): { claim: string; value: string } | undefined {
+  const [, claim, value = 'admin'] = /^([^\s=\p{C}]{1,200})(?:=([^\p{C}]{1,200}))?$/u.exec(text) ?? [];
+  return claim === undefined ? undefined : { claim, value };
+}
+
 /** 32 bytes, as 64 hexadecimal digits or in base64. */
 export function parseKey(text: string): Buffer | undefined {
   const key = /^[\da-f]{64}$/i.test(text)

@@ -172,6 +172,47 @@ t.test('DATABASE_DIRECT_URL requires DATABASE_URL', async (t) => {
   t.equal(readConfig({ DATABASE_URL: url, DATABASE_DIRECT_URL: url }).databaseDirectUrl, url);
 });
 
+t.test('a sign-in provider needs a client, PUBLIC_URL, and https unless it is on this machine', async (t) => {
+  const oidc = { OIDC_ISSUER: 'https://id.example.com/', OIDC_CLIENT_ID: 'gallery' };
+  const publicUrl = { PUBLIC_URL: 'https://img.example.com' };
+  t.match(readConfig({ ...oidc, ...publicUrl }), {
+    oidcIssuer: 'https://id.example.com/',
+    oidcScopes: 'openid profile email',
+    oidcRegistration: 'on',
+    oidcAuto: 'off',
+    passwordLogin: 'on',
+  });
+  t.equal(messageOf(oidc), 'PUBLIC_URL must be set too where OIDC_ISSUER is, but was not');
+  t.match(messageOf({ ...publicUrl, OIDC_ISSUER: oidc.OIDC_ISSUER }), /^OIDC_CLIENT_ID must be set too/);
+  t.match(messageOf({ OIDC_AUTO: 'on' }), /^OIDC_ISSUER must be set too where OIDC_AUTO is on/);
+  t.match(messageOf({ PASSWORD_LOGIN: 'off' }), /^OIDC_ISSUER must be set too where PASSWORD_LOGIN is off/);
+  for (const issuer of ['http://localhost:9000', 'http://127.0.0.1:1/realms/a', 'http://[::1]/']) {
+    t.equal(readConfig({ ...oidc, ...publicUrl, OIDC_ISSUER: issuer }).oidcIssuer, issuer);
+  }
+  for (const issuer of [
+    ...['http://id.example.com', 'http://localhost.example.com', 'ftp://id.example.com', 'id.example.com'],
+    ...[
+      'https://u:p@id.example.com',
+      'https://id.example.com/?a',
+      'https://id.example.com/.well-known/openid-configuration',
+    ],
+  ]) {
+    t.match(messageOf({ OIDC_ISSUER: issuer }), /^OIDC_ISSUER must be the https URL of an issuer/, issuer);
+  }
+  t.match(messageOf({ OIDC_SCOPES: 'profile email' }), /^OIDC_SCOPES must be scopes separated by spaces/);
+  t.notMatch(messageOf({ OIDC_CLIENT_SECRET: 'a\nb' }), /a\nb/, 'a secret is not repeated');
+});
+
+t.test('a role claim is the name of a claim and the value of administrators', async (t) => {
+  const roleClaim = (text: string) => readConfig({ OIDC_ROLE_CLAIM: text }).oidcRoleClaim;
+  t.same(roleClaim('groups=gallery-admins'), { claim: 'groups', value: 'gallery-admins' });
+  t.same(roleClaim('groups=/staff/a=b'), { claim: 'groups', value: '/staff/a=b' });
+  t.same(roleClaim('gallery_role'), { claim: 'gallery_role', value: 'admin' });
+  for (const text of ['=admins', 'groups=', 'two words=x']) {
+    t.match(messageOf({ OIDC_ROLE_CLAIM: text }), /^OIDC_ROLE_CLAIM must be a claim and the value/, text);
+  }
+});
+
 t.test('a trailing slash of origins is removed', async (t) => {
   t.equal(readConfig({ PUBLIC_URL: 'https://img.example.com/' }).publicUrl, 'https://img.example.com');
   t.same(readConfig({ CORS_ORIGIN: 'https://a.example, http://b.example:8080/' }).corsOrigin, [

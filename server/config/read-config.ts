@@ -1,4 +1,4 @@
-import { checkDatabase, checkMail, checkStorage } from './checks.ts';
+import { checkDatabase, checkMail, checkProvider, checkStorage } from './checks.ts';
 import { type Config, variables } from './config.ts';
 import { type Environment, nameOf, readVariable, type Variable } from './reading.ts';
 
@@ -12,5 +12,6 @@ export function readConfig(environment: Environment): Config {
   checkMail(config);
   checkDatabase(config);
   checkStorage(config);
+  checkProvider(config);
   return config;
 }

@@ -66,6 +66,8 @@ const shared = (type: string, named = {}) => ({
 const guestRendition = (type: string) => ({ headers: ByteHeaders, response: byteAnswers(type) });
 const seeLocation = { Location: Type.String({ format: 'uri-reference', description: "the page's path" }) };
 
+const seeAddress = { Location: Type.String({ format: 'uri', description: 'address that continues the login' }) };
+
 const uploadOptions = Type.Object({
   album: Type.Optional(Uuid('id of the album to whose end the images go')),
   expires_in: Type.Optional(Duration),
@@ -288,6 +290,15 @@ export const additions: Record<string, Addition> = {
   getScreen: rendition('image/webp'),
   getThumbnailAvif: rendition('image/avif'),
   getScreenAvif: rendition('image/avif'),
+  startProviderLogin: {
+    description: 'If the provider does not answer, it leads to the login page instead.',
+    response: { 302: noContent('The login continues there.', seeAddress) },
+  },
+  returnFromProvider: {
+    description: 'Leads to the page, with a code that works once, or with what is wrong.',
+    response: { 302: noContent('The login continues there.', seeAddress) },
+  },
+  endProviderSessions: { consumes: ['application/x-www-form-urlencoded'] },
   createShare: { description: 'A token that is restricted to an album can share only that album.' },
   openShare: {
     description: 'Without the cookie of a protected share, it is a page that asks for the password.',

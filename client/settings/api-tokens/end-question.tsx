@@ -1,19 +1,19 @@
-import { tokens as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import form from '../form.module.css';
 import styles from './tokens-box.module.css';
 
 interface EndQuestionProps {
+  words: { title: string; text: (name: string) => string; yes: string; cancel: string };
   name: string;
   busy: boolean;
   onEnd: () => void;
   onClose: () => void;
 }
 
-/** Asks before a token ends. The focus starts on `Cancel`. */
-export function EndQuestion({ name, busy, onEnd, onClose }: EndQuestionProps) {
-  const { title, text, yes, cancel } = texts.confirmEnd;
+/** Asks before something ends. The focus starts on `Cancel`. */
+export function EndQuestion({ words, name, busy, onEnd, onClose }: EndQuestionProps) {
+  const { title, text, yes, cancel } = words;
   return (
     <Dialog title={title} onClose={onClose}>
       <p className={styles.question}>{text(name)}</p>

@@ -61,7 +61,13 @@ function TokenList({ list, end, reload }: ListProps) {
         </ul>
       )}
       {asked ? (
-        <EndQuestion name={asked.name} busy={busy} onEnd={() => endOne(asked)} onClose={() => setAsked(undefined)} />
+        <EndQuestion
+          words={texts.confirmEnd}
+          name={asked.name}
+          busy={busy}
+          onEnd={() => endOne(asked)}
+          onClose={() => setAsked(undefined)}
+        />
       ) : null}
     </>
   );

@@ -22,14 +22,14 @@ function Failed() {
   );
 }
 
-const TokensBox = lazy(() =>
-  withWords([tokensWords], import('./tokens-box.tsx')).then(
-    ({ TokensBox }) => ({ default: TokensBox }),
+const LaterBoxes = lazy(() =>
+  withWords([tokensWords], import('../later-boxes.tsx')).then(
+    ({ LaterBoxes }) => ({ default: LaterBoxes }),
     () => ({ default: Failed }),
   ),
 );
 
-/** The API tokens. Their script and their words load after the page. */
+/** The API tokens, and the boxes after them. Their scripts and their words load after the page. */
 export function TokensSlot(state: TokensState) {
   const waiting = (
     <Box title={texts.tokens.title} span="full">
@@ -38,7 +38,7 @@ export function TokensSlot(state: TokensState) {
   );
   return (
     <Suspense fallback={waiting}>
-      <TokensBox {...state} />
+      <LaterBoxes {...state} />
     </Suspense>
   );
 }

@@ -6,6 +6,7 @@ import type {
   AuthWords,
   GalleryWords,
   LaterWords,
+  ProviderWords,
   SettingsWords,
   SharingWords,
   StartWords,
@@ -121,6 +122,15 @@ const authRefusals: Refusals = {
   NOT_NARROWER: 'لا يمكن توسيع صلاحيات الرمز أو مدته. أنشئ رمزًا جديدًا.',
   SCOPE_NEEDED: 'لا تسمح صلاحيات هذا الرمز بذلك.',
   SESSION_NEEDED: 'يحتاج هذا إلى تسجيل الدخول، ولا يكفي رمز API.',
+};
+
+/** What only calls about the sign-in provider, and passwords where it replaces them, can get. */
+const providerRefusals: Refusals = {
+  PASSWORD_LOGIN_OFF: 'كلمات المرور معطَّلة على هذا الخادم. سجّل الدخول عبر مزوّد الهوية.',
+  PROVIDER_LOGIN_EXPIRED: 'استغرق تسجيل الدخول وقتًا طويلًا، أو بدأ في متصفح آخر. ابدأ من جديد.',
+  NO_PROVIDER: 'ليس لهذا الخادم مزوّد هوية.',
+  PROVIDER_UNAVAILABLE: 'مزوّد الهوية لا يستجيب. يُرجى المحاولة بعد قليل.',
+  LAST_LOGIN: 'هذه هي الطريقة الوحيدة لتسجيل الدخول إلى حسابك. عيّن كلمة مرور أولًا، أو اربط هوية أخرى.',
 };
 
 /** What only uploads can get. */
@@ -1435,6 +1445,50 @@ export const administration: AdministrationWords = {
       source: 'المصدر',
       unset: 'غير معيّن',
       sources: { default: 'الافتراضي', environment: 'البيئة', file: 'ملف' },
+    },
+  },
+};
+
+export const provider: ProviderWords = {
+  provider: {
+    refusal: (refusal) => textIn(providerRefusals, refusal),
+    logIn: 'تسجيل الدخول الموحّد',
+    or: 'أو',
+    loginFailed: 'تعذّر تسجيل الدخول.',
+    problems: {
+      unavailable: 'مزوّد الهوية لا يستجيب. يُرجى المحاولة بعد قليل.',
+      denied: 'ألغيت تسجيل الدخول لدى مزوّد الهوية، أو رفضه المزوّد.',
+      expired: 'استغرق تسجيل الدخول وقتًا طويلًا، أو بدأ في متصفح آخر. ابدأ من جديد.',
+      refused: 'جواب مزوّد الهوية غير صالح. أبلغ مدير هذا الخادم.',
+      unknown: 'هويتك غير مرتبطة بأي حساب هنا. اطلب حسابًا من مدير هذا الخادم.',
+      'no-email': 'لم يرسل مزوّد الهوية بريدًا إلكترونيًا صالحًا. أبلغ مدير هذا الخادم.',
+      'email-unverified': 'لم يتحقق مزوّد الهوية من بريدك الإلكتروني. تحقق منه هناك، ثم سجّل الدخول من جديد.',
+      'email-taken': 'يوجد حساب ببريدك الإلكتروني. سجّل الدخول إليه بكلمة مروره، ثم اربط هويتك في الإعدادات.',
+      'linked-elsewhere': 'هذه الهوية مرتبطة بحساب آخر. ألغِ ربطها هناك أولًا.',
+      'session-ended': 'انتهت جلستك قبل اكتمال الربط. سجّل الدخول وحاول مرة أخرى.',
+      disabled: 'هذا الحساب معطَّل. يُرجى مراجعة مدير هذا الخادم.',
+      pending: 'ينتظر هذا الحساب موافقة أحد المديرين. حاول لاحقًا.',
+      failed: 'تعذّر على الخادم إكمال تسجيل الدخول. حاول مرة أخرى.',
+    },
+    box: {
+      title: 'مزوّد الهوية',
+      note: 'بالهوية المرتبطة تسجّل الدخول إلى هذا الحساب دون كلمة مروره.',
+      empty: 'لا توجد هوية مرتبطة.',
+      linked: 'رُبطت الهوية',
+      linkedAt: 'تاريخ الربط:',
+      used: 'آخر استعمال:',
+      link: 'ربط هوية',
+      linkFailed: 'تعذّر ربط الهوية.',
+      unlink: 'إلغاء الربط',
+      unlinkNamed: (name) => `إلغاء ربط ${name}`,
+      unlinked: 'أُلغي ربط الهوية',
+      unlinkFailed: 'تعذّر إلغاء ربط الهوية.',
+      confirm: {
+        title: 'هل تريد إلغاء ربط هذه الهوية؟',
+        text: (name) => `لن تستطيع بعد الآن تسجيل الدخول باسم ${name}. وتُسجَّل الأجهزة الأخرى التي استعملتها خروجًا.`,
+        yes: 'إلغاء الربط',
+        cancel: 'إلغاء',
+      },
     },
   },
 };

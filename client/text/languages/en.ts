@@ -1269,3 +1269,50 @@ export const administration = {
     },
   },
 };
+
+/** What the sign-in provider needs besides, on the login pages and in the settings. */
+export const provider = {
+  provider: {
+    /** Why the server refused a call about the provider; undefined for the reasons in `api.refusal`. */
+    refusal: (_refusal: Refusal): string | undefined => undefined,
+    logIn: 'Log in with single sign-on',
+    or: 'or',
+    loginFailed: "Couldn't log in.",
+    problems: {
+      unavailable: "The sign-in provider doesn't answer. Try again in a moment.",
+      denied: 'You cancelled at the sign-in provider, or it refused you.',
+      expired: 'This login took too long, or it was started in another browser. Start again.',
+      refused: "The sign-in provider's answer isn't valid. Tell the administrator of this server.",
+      unknown: 'Your sign-in is linked to no account here. Ask the administrator of this server for one.',
+      'no-email': 'The sign-in provider sent no valid email. Tell the administrator of this server.',
+      'email-unverified': "The sign-in provider hasn't verified your email. Verify it there, then log in again.",
+      'email-taken':
+        'An account with your email exists already. Log in to it with its password, then link your sign-in in the settings.',
+      'linked-elsewhere': 'This sign-in is linked to another account. Unlink it there first.',
+      'session-ended': 'Your session ended before the link was complete. Log in and try again.',
+      disabled: 'This account has been disabled. Ask the administrator of this server.',
+      pending: 'This account waits until an administrator approves it. Try again later.',
+      failed: 'The server could not complete this login. Try again.',
+    },
+    box: {
+      title: 'Sign-in provider',
+      note: 'With a linked sign-in, you log in to this account without its password.',
+      empty: 'No sign-in is linked.',
+      linked: 'Sign-in linked',
+      linkedAt: 'Linked:',
+      used: 'Last used:',
+      link: 'Link a sign-in',
+      linkFailed: "Couldn't link the sign-in.",
+      unlink: 'Unlink',
+      unlinkNamed: (name: string) => `Unlink ${name}`,
+      unlinked: 'Sign-in unlinked',
+      unlinkFailed: "Couldn't unlink the sign-in.",
+      confirm: {
+        title: 'Unlink this sign-in?',
+        text: (name: string) => `You can no longer log in as ${name}. Other devices that used it are logged out.`,
+        yes: 'Unlink',
+        cancel: 'Cancel',
+      },
+    },
+  },
+};

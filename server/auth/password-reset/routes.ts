@@ -1,8 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { actorOf, note } from '../../audit/note.ts';
+import type { Config } from '../../config/config.ts';
 import { PasswordReset, ResetRequest } from '../../contract.ts';
-import { CommonPassword, PasswordIsName, ResetLinkDead, ResetUnavailable, serverBusy } from '../../errors.ts';
+import {
+  CommonPassword,
+  PasswordIsName,
+  PasswordLoginOff,
+  ResetLinkDead,
+  ResetUnavailable,
+  serverBusy,
+} from '../../errors.ts';
 import { perAddress, tooManyRequests } from '../../http/limits/rate-limit.ts';
 import { countAttempt } from '../../http/limits/rate-limit-queries.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
@@ -12,6 +20,7 @@ import type { Outbox } from '../../mail/outbox.ts';
 import { hashToken, newToken } from '../../mail/token.ts';
 import { emailKey } from '../account-names.ts';
 import { explainField } from '../field-texts.ts';
+import { assertPasswords } from '../password/assert-passwords.ts';
 import { hashNewPassword } from '../password/password-rules.ts';
 import { changeUser, endTokens } from '../queries.ts';
 import { resetMail } from './mail-text.ts';
@@ -24,13 +33,14 @@ const lifetime = hour;
 const mailsAnHour = 5;
 
 type Options = {
+  config: Pick<Config, 'passwordLogin'>;
   /** Undefined if the server sends no mail. */
   outbox: Outbox | undefined;
   limited: boolean;
 };
 
 export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { outbox, limited } = options;
+  const { config, outbox, limited } = options;
 
   const sendLink = ({ origin, send }: Outbox, email: string, language: Language) =>
     send('a link to a new password', async () => {
@@ -44,7 +54,7 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
 
   const forgetting = {
     schemaErrorFormatter: explainField,
-    config: { ...perAddress('forgot', 20, hour), ...withoutLogin, ...refuses(ResetUnavailable) },
+    config: { ...perAddress('forgot', 20, hour), ...withoutLogin, ...refuses(PasswordLoginOff, ResetUnavailable) },
     schema: {
       operationId: 'requestPasswordReset',
       summary: 'Mail a link to a new password',
@@ -53,6 +63,7 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
     },
   };
   app.post('/forgot', forgetting, async ({ body: { email, language = 'en' } }, reply) => {
+    assertPasswords(config);
     if (!outbox) throw new ResetUnavailable();
     if (outbox.isFull()) throw serverBusy(30);
     if (limited) {
@@ -71,7 +82,7 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
     config: {
       ...perAddress('reset', 60, hour),
       ...withoutLogin,
-      ...refuses(ResetLinkDead, CommonPassword, PasswordIsName),
+      ...refuses(PasswordLoginOff, ResetLinkDead, CommonPassword, PasswordIsName),
     },
     schema: {
       operationId: 'resetPassword',
@@ -82,6 +93,7 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
   };
   app.post('/reset', resetting, async (request, reply) => {
     const { token, password, end_tokens } = request.body;
+    assertPasswords(config);
     const tokenHash = hashToken(token);
     // Checked before the password is hashed, so a guess costs little.
     const user = await findReset(app.db, tokenHash);

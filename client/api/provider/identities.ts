@@ -1,0 +1,12 @@
+import type { Identity, IdentityList, ProviderAddress } from '../../../server/contract.ts';
+import { request } from '../client.ts';
+
+export const listIdentities = (signal: AbortSignal): Promise<IdentityList> =>
+  request<IdentityList>('auth/provider/identities', { signal });
+
+/** @returns the address at the sign-in provider where the link continues */
+export const startLink = async (): Promise<string> =>
+  (await request<ProviderAddress>('auth/provider/link', { method: 'post' })).url;
+
+export const unlinkIdentity = ({ id }: Identity): Promise<void> =>
+  request<void>(`auth/provider/identities/${encodeURIComponent(id)}`, { method: 'delete' });

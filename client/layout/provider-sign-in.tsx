@@ -1,0 +1,76 @@
+/** The button to the sign-in provider, and what the provider led back with. Not part of the login pages' first script. */
+import { useState } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { reasonOf } from '../api/api-error.ts';
+import { finishProviderLogin, providerStart } from '../api/provider/login.ts';
+import { queries } from '../query/queries.ts';
+import { useQuery } from '../query/use-query.ts';
+import { home } from '../routes.ts';
+import { shareIn, withShare } from '../session/guard.tsx';
+import { session } from '../session/session.ts';
+import { withWords } from '../text/language.ts';
+import { providerWords } from '../text/provider-words.ts';
+import { auth, mailLanguage, provider as texts } from '../text/words.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { showError, showSuccess } from '../ui/toast.ts';
+import { turnPasswordsOff } from './password-login.ts';
+import styles from './provider-sign-in.module.css';
+import { signInOptionsQuery } from './sign-in-options.ts';
+
+/** Keeps what the page shows in its history entry, instead of in its address. */
+const note = (shown: { problem?: string }) =>
+  history.replaceState({ ...history.state, ...shown, stays: true }, '', location.pathname + location.search);
+
+async function readOptions(): Promise<void> {
+  const { data } = await queries.fetch(signInOptionsQuery);
+  if (data?.password_login === false) turnPasswordsOff();
+}
+
+/** Loads the words, and continues a login that has returned from the provider: `#provider=<code>`, or `#problem=<code>`. */
+export async function arrive(): Promise<void> {
+  void readOptions();
+  await withWords([providerWords], Promise.resolve());
+  const { provider: code, problem } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  if (problem !== undefined) note({ problem });
+  if (code === undefined) return;
+  note({});
+  try {
+    session.start(await finishProviderLogin({ code, language: mailLanguage }));
+    showSuccess(auth.loginWorked);
+    navigate(withShare(home, location.search), { replace: true });
+  } catch (error) {
+    showError(texts.loginFailed, reasonOf(error));
+  }
+}
+
+/** Whether the login page may lead to the provider by itself: not after a logout or a failure. */
+const mayLead = (): boolean =>
+  location.pathname === '/login' && !new URLSearchParams(location.search).has('local') && !history.state?.stays;
+
+/** As a `ref`. */
+function follow(link: HTMLAnchorElement | null): void {
+  if (link) location.replace(link.href);
+}
+
+export function ProviderSignIn() {
+  const { data: options } = useQuery(signInOptionsQuery);
+  const [problem] = useState<string | undefined>(() => history.state?.problem);
+  const [leads] = useState(mayLead);
+  const offer = options?.provider;
+  const problems: Readonly<Record<string, string>> = texts.problems;
+  return (
+    <>
+      {problem === undefined ? null : <p role="alert">{problems[problem] ?? problems.failed}</p>}
+      {offer && options.password_login ? <p className={styles.or}>{texts.or}</p> : null}
+      {offer ? (
+        <a
+          href={providerStart(shareIn(location.search))}
+          className={buttonClass({ variant: 'line', size: 'large' }, styles.button)}
+          ref={offer.auto && leads ? follow : undefined}
+        >
+          {offer.label ?? texts.logIn}
+        </a>
+      ) : null}
+    </>
+  );
+}

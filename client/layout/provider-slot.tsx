@@ -1,0 +1,26 @@
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
+
+/** A login that returns from the provider continues with this script, once. Without it, passwords work all the same. */
+const ProviderSignIn = lazy(async (): Promise<{ default: ComponentType }> => {
+  try {
+    const part = await import('./provider-sign-in.tsx');
+    await part.arrive();
+    return { default: part.ProviderSignIn };
+  } catch {
+    return { default: () => null };
+  }
+});
+
+/** The fields of a login page, and the button to the sign-in provider below them. The fields wait for a login that returns. */
+export function ProviderSlot({ children }: { children: ReactNode }) {
+  const [returns] = useState(() => location.hash.startsWith('#provider='));
+  return (
+    <>
+      {returns ? null : children}
+      <Suspense>
+        {returns ? children : null}
+        <ProviderSignIn />
+      </Suspense>
+    </>
+  );
+}

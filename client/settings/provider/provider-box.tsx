@@ -1,0 +1,127 @@
+import { useRef, useState } from 'react';
+import type { Identity, IdentityList } from '../../../server/contract.ts';
+import { reasonOf } from '../../api/api-error.ts';
+import { startLink } from '../../api/provider/identities.ts';
+import { focusAfter } from '../../lib/focus.ts';
+import { useBusy } from '../../lib/use-busy.ts';
+import { formatMoment } from '../../text/format-moment.ts';
+import { withWords } from '../../text/language.ts';
+import { providerWords } from '../../text/provider-words.ts';
+import { provider as texts } from '../../text/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { showError, showSuccess } from '../../ui/toast.ts';
+import { EndQuestion } from '../api-tokens/end-question.tsx';
+import { Box } from '../box.tsx';
+import form from '../form.module.css';
+import rows from '../rows.module.css';
+import { reloadIdentities, unlink } from './use-identities.ts';
+
+/** Loads the words, and shows how a link at the provider ended: `#provider-linked`, or `#provider-problem=<code>`. */
+export async function arrive(): Promise<void> {
+  await withWords([providerWords], Promise.resolve());
+  const [, news, problem] = /^#provider-(linked|problem=([\w-]+))$/.exec(location.hash) ?? [];
+  if (news === undefined) return;
+  history.replaceState({ ...history.state, problem }, '', location.pathname);
+  if (problem === undefined) showSuccess(texts.box.linked);
+}
+
+function IdentityRow({ identity, onUnlink }: { identity: Identity; onUnlink: () => void }) {
+  const { label, created_at, used_at } = identity;
+  const { box } = texts;
+  return (
+    <li className={rows.row}>
+      <div className={rows.words}>
+        <b>
+          <bdi>{label}</bdi>
+        </b>
+        <p className={`num ${rows.facts}`}>
+          <span>
+            {box.linkedAt} <time dateTime={created_at}>{formatMoment(created_at)}</time>
+          </span>
+          <span>
+            {box.used} <time dateTime={used_at}>{formatMoment(used_at)}</time>
+          </span>
+        </p>
+      </div>
+      <Button variant="ghost" className={rows.end} aria-label={box.unlinkNamed(label)} onClick={onUnlink}>
+        {box.unlink}
+      </Button>
+    </li>
+  );
+}
+
+function Identities({ list }: { list: readonly Identity[] }) {
+  const [busy, start] = useBusy();
+  const [asked, setAsked] = useState<Identity>();
+  const place = useRef<HTMLUListElement>(null);
+  const { box } = texts;
+
+  const unlinkOne = (identity: Identity) =>
+    start(async () => {
+      const section = place.current?.closest<HTMLElement>('section');
+      try {
+        await unlink(identity);
+        // The pressed button is gone, and with the last identity the list.
+        focusAfter(
+          () => setAsked(undefined),
+          () => place.current ?? section,
+        );
+        showSuccess(box.unlinked);
+      } catch (error) {
+        setAsked(undefined);
+        showError(box.unlinkFailed, reasonOf(error));
+        reloadIdentities();
+      }
+    });
+
+  if (list.length === 0) return <p>{box.empty}</p>;
+  return (
+    <>
+      <ul className={rows.list} ref={place} tabIndex={-1} aria-label={box.title}>
+        {list.map((identity) => (
+          <IdentityRow key={identity.id} identity={identity} onUnlink={() => setAsked(identity)} />
+        ))}
+      </ul>
+      {asked ? (
+        <EndQuestion
+          words={box.confirm}
+          name={asked.label}
+          busy={busy}
+          onEnd={() => unlinkOne(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** The identities at the sign-in provider by which the account logs in: lists, links and unlinks them. */
+export function ProviderBox({ identities, can_link }: IdentityList) {
+  const [busy, start] = useBusy();
+  const [problem] = useState<string | undefined>(() => history.state?.problem);
+  const problems: Readonly<Record<string, string>> = texts.problems;
+
+  const link = () =>
+    start(async () => {
+      try {
+        location.assign(await startLink());
+      } catch (error) {
+        showError(texts.box.linkFailed, reasonOf(error));
+      }
+    });
+
+  return (
+    <Box title={texts.box.title} span="full">
+      <p>{texts.box.note}</p>
+      {problem === undefined ? null : <p role="alert">{problems[problem] ?? problems.failed}</p>}
+      <Identities list={identities} />
+      {can_link ? (
+        <div className={form.row}>
+          <Button variant="line" busy={busy} onClick={() => void link()}>
+            {texts.box.link}
+          </Button>
+        </div>
+      ) : null}
+    </Box>
+  );
+}

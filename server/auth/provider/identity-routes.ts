@@ -1,0 +1,90 @@
+/** The identities of an account: its owner links, lists and unlinks them. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { validate as isUuid } from 'uuid';
+import { actorOf, note } from '../../audit/note.ts';
+import type { Config } from '../../config/config.ts';
+import { IdentityList, ProviderAddress } from '../../contract.ts';
+import { LastLogin, NoProvider, NotFound, ProviderUnavailable } from '../../errors.ts';
+import { ignoreBodies } from '../../http/ignore-bodies.ts';
+import { perAccount } from '../../http/limits/rate-limit.ts';
+import { refuses } from '../../http/openapi/refusals.ts';
+import { sessionOnly } from '../../http/scopes.ts';
+import { bindBrowser } from './browser.ts';
+import { ProviderProblem } from './problem.ts';
+import type { ProviderParts } from './provider-client.ts';
+import { type IdentityRow, listIdentities, unlinkIdentity } from './queries.ts';
+import { startLogin } from './start-login.ts';
+
+const minute = 60_000;
+
+const answerOf = ({ id, issuer, label, createdAt, usedAt }: IdentityRow) => ({
+  ...{ id, issuer, label },
+  created_at: createdAt.toISOString(),
+  used_at: usedAt.toISOString(),
+});
+
+type Options = { config: Config; parts: ProviderParts | undefined };
+
+export const identityRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, parts }) => {
+  const { db } = app;
+  ignoreBodies(app);
+  app.addHook('onRequest', app.guard);
+
+  const listing = {
+    config: sessionOnly,
+    schema: {
+      operationId: 'listIdentities',
+      summary: 'List the identities at the sign-in provider by which the account logs in',
+      response: { 200: IdentityList },
+    },
+  };
+  app.get('/identities', listing, async ({ account }) => ({
+    identities: (await listIdentities(db, account.id)).map(answerOf),
+    can_link: parts !== undefined,
+  }));
+
+  const linking = {
+    config: { ...perAccount('provider-link', 20, minute), ...sessionOnly, ...refuses(NoProvider, ProviderUnavailable) },
+    schema: {
+      operationId: 'linkIdentity',
+      summary: 'Start to link an identity at the sign-in provider to the account',
+      response: { 200: ProviderAddress },
+    },
+  };
+  app.post('/link', linking, async (request, reply) => {
+    if (!parts) throw new NoProvider();
+    const { settings, provider } = parts;
+    const { account, sessionId } = request;
+    try {
+      const start = { userId: account.id, sessionId, browser: bindBrowser(request, reply, settings.origin) };
+      return { url: await startLogin(db, provider, start) };
+    } catch (error) {
+      if (!(error instanceof ProviderProblem)) throw error;
+      request.log.warn({ reason: error.message }, 'link to the provider failed');
+      throw new ProviderUnavailable();
+    }
+  });
+
+  const unlinking = {
+    config: { ...perAccount('provider-link', 20, minute), ...sessionOnly, ...refuses(NotFound, LastLogin) },
+    schema: {
+      operationId: 'unlinkIdentity',
+      summary: 'Unlink an identity',
+      description: 'Ends the other sessions that it opened.',
+      params: Type.Object({ id: Type.String() }),
+      response: { 204: Type.Null() },
+    },
+  };
+  app.delete('/identities/:id', unlinking, async (request, reply) => {
+    const { account, sessionId, params } = request;
+    const [issuer, hasPasswords] = [config.oidcIssuer ?? '', config.passwordLogin === 'on'];
+    const unlinking = { userId: account.id, identityId: params.id, sessionId, issuer, hasPasswords };
+    const row = isUuid(params.id) ? await unlinkIdentity(db, unlinking) : undefined;
+    if (!row) throw new NotFound('This identity is not linked to your account. It may have been unlinked already.');
+    if (row === 'last') throw new LastLogin();
+    const details = { issuer: row.issuer, identity: row.label };
+    await note(db, { action: 'provider.unlinked', actor: actorOf(request), details });
+    return reply.code(204).send(null);
+  });
+};

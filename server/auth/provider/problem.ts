@@ -1,0 +1,73 @@
+/** Why a login by the provider failed: a code, for which the page has a sentence, and a reason for the log. */
+import type { UserRow } from '../../../drizzle/schema.ts';
+
+export type ProblemCode =
+  /** The provider does not answer, or answers with an error of its own. */
+  | 'unavailable'
+  /** The person cancelled at the provider, or may not use this client there. */
+  | 'denied'
+  /** Too late, used already, or started in another browser. */
+  | 'expired'
+  /** The answer is forged, or the settings here and at the provider differ. */
+  | 'refused'
+  /** OIDC_REGISTRATION is off. */
+  | 'unknown'
+  | 'no-email'
+  | 'email-unverified'
+  | 'email-taken'
+  /** For a link: another account has this identity. */
+  | 'linked-elsewhere'
+  /** For a link: the session that started it has ended. */
+  | 'session-ended'
+  | 'disabled'
+  | 'pending';
+
+export class ProviderProblem extends Error {
+  readonly problem: ProblemCode;
+  /** The account, if the person has proved to be its owner. */
+  readonly user: UserRow | undefined;
+
+  /** @param reason for the log; contains no token and no secret */
+  constructor(problem: ProblemCode, reason: string, user?: UserRow) {
+    super(reason);
+    this.problem = problem;
+    this.user = user;
+  }
+}
+
+type Failure = { name?: unknown; code?: unknown; message?: unknown; error?: unknown; cause?: unknown };
+
+/** Of an error and its causes: only their names, codes and messages, because a cause may hold the tokens of the answer. */
+function reasonOf(failure: Failure): string {
+  const { name, code, message, error, cause } = failure;
+  const own = [name, code, error, message].filter((part) => typeof part === 'string' && part !== '').join(' ');
+  return (cause instanceof Error ? `${own}: ${reasonOf(cause)}` : own).slice(0, 500);
+}
+
+/** What the provider itself reports when it is not able to answer (RFC 6749, 4.1.2.1). */
+const itsFailures = new Set(['server_error', 'temporarily_unavailable']);
+const itsRefusals = new Set(['access_denied', 'login_required', 'consent_required', 'interaction_required']);
+const unreachable = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+]);
+
+function problemOf(failure: Failure): ProblemCode {
+  const { name, code, error } = failure;
+  if (name === 'AuthorizationResponseError') {
+    if (itsRefusals.has(String(error))) return 'denied';
+    return itsFailures.has(String(error)) ? 'unavailable' : 'refused';
+  }
+  // `fetch` reports a failed connection as a TypeError.
+  const isUnreachable = unreachable.has(String(code)) || (name === 'TypeError' && failure.message === 'fetch failed');
+  return isUnreachable ? 'unavailable' : 'refused';
+}
+
+/** @param error as openid-client throws it */
+export function providerProblem(error: unknown): ProviderProblem {
+  if (error instanceof ProviderProblem) return error;
+  const failure: Failure = error instanceof Error ? error : { message: String(error) };
+  return new ProviderProblem(problemOf(failure), reasonOf(failure));
+}

@@ -1,0 +1,20 @@
+import type { Config } from '../../config/config.ts';
+
+export type ProviderSettings = Pick<Config, 'oidcScopes' | 'oidcRoleClaim' | 'oidcQuotaClaim' | 'oidcRegistration'> & {
+  issuer: string;
+  clientId: string;
+  /** Undefined for a public client. */
+  clientSecret: string | undefined;
+  /** PUBLIC_URL */
+  origin: string;
+};
+
+/** @returns undefined if this server has no provider */
+export function providerSettings(config: Config): ProviderSettings | undefined {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret, publicUrl: origin } = config;
+  if (!issuer || !clientId || !origin) return undefined;
+  const { oidcScopes, oidcRoleClaim, oidcQuotaClaim, oidcRegistration } = config;
+  return { issuer, clientId, clientSecret, origin, oidcScopes, oidcRoleClaim, oidcQuotaClaim, oidcRegistration };
+}
+
+export const callbackPath = '/api/auth/provider/callback';

@@ -1,0 +1,139 @@
+import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import { challenges, identities, passkeys, sessions, type UserRow, users } from '../../../drizzle/schema.ts';
+import { type Database, type Transaction, uniqueViolation } from '../../database/connect.ts';
+import { insertUser } from '../queries.ts';
+
+export type IdentityRow = typeof identities.$inferSelect;
+export type NewIdentity = Pick<IdentityRow, 'issuer' | 'subject' | 'label'>;
+
+/** Postgres text cannot contain NUL. */
+const clean = (text: string) => text.replaceAll('\0', '\uFFFD');
+
+const named = ({ issuer, subject }: Pick<IdentityRow, 'issuer' | 'subject'>) =>
+  and(eq(identities.issuer, clean(issuer)), eq(identities.subject, clean(subject)));
+
+/** The account of an identity, by issuer and subject alone. Also notes its use and its present label. */
+export async function findByIdentity(
+  db: Database,
+  identity: NewIdentity,
+): Promise<{ user: UserRow; identityId: string } | undefined> {
+  const [used] = await db
+    .update(identities)
+    .set({ usedAt: sql`now()`, label: identity.label })
+    .where(named(identity))
+    .returning({ id: identities.id, userId: identities.userId });
+  if (!used) return undefined;
+  const [user] = await db.select().from(users).where(eq(users.id, used.userId));
+  return user && { user, identityId: used.id };
+}
+
+async function insertIdentity(tx: Transaction, userId: string, identity: NewIdentity): Promise<string> {
+  const id = uuidv7();
+  const { issuer, subject, label } = identity;
+  await tx.insert(identities).values({ id, userId, issuer: clean(issuer), subject: clean(subject), label });
+  return id;
+}
+
+/** Whether another call has inserted the identity meanwhile. */
+export const isIdentityTaken = (error: unknown): boolean => uniqueViolation(error) === 'identities_subject';
+
+/** An account without a password. @throws UsernameTaken, EmailTaken, or an error for `isIdentityTaken` */
+export async function insertProviderUser(
+  db: Database,
+  names: Pick<UserRow, 'username' | 'email'>,
+  identity: NewIdentity,
+): Promise<{ user: UserRow; identityId: string }> {
+  return db.transaction(async (tx) => {
+    const user = await insertUser(tx, { ...names, passwordHash: null });
+    return { user, identityId: await insertIdentity(tx, user.id, identity) };
+  });
+}
+
+/** @returns false if another account has this identity; true also if this one has it already */
+export async function linkIdentity(db: Database, userId: string, identity: NewIdentity): Promise<boolean> {
+  const [row] = await db
+    .insert(identities)
+    .values({ id: uuidv7(), userId, ...identity, issuer: clean(identity.issuer), subject: clean(identity.subject) })
+    .onConflictDoNothing({ target: [identities.issuer, identities.subject] })
+    .returning({ id: identities.id });
+  if (row) return true;
+  const [owner] = await db.select({ userId: identities.userId }).from(identities).where(named(identity));
+  return owner?.userId === userId;
+}
+
+export async function listIdentities(db: Database, userId: string): Promise<IdentityRow[]> {
+  return db.select().from(identities).where(eq(identities.userId, userId)).orderBy(asc(identities.id));
+}
+
+const withoutSlash = (text: unknown) => sql`rtrim(${text}, '/')`;
+
+type Unlinking = { userId: string; identityId: string; sessionId: string; issuer: string; hasPasswords: boolean };
+
+/** Whether the account has another way to log in than this identity. */
+async function hasOtherWay(tx: Transaction, { userId, identityId, issuer, hasPasswords }: Unlinking): Promise<boolean> {
+  const [user] = await tx.select({ hash: users.passwordHash }).from(users).where(eq(users.id, userId)).for('update');
+  if (hasPasswords && user?.hash != null) return true;
+  const current = sql`${withoutSlash(identities.issuer)} = ${withoutSlash(issuer)}`;
+  const others = and(eq(identities.userId, userId), ne(identities.id, identityId), current);
+  const [linked] = await tx.select({ total: count() }).from(identities).where(others);
+  const [keys] = await tx.select({ total: count() }).from(passkeys).where(eq(passkeys.userId, userId));
+  return (linked?.total ?? 0) + (keys?.total ?? 0) > 0;
+}
+
+/**
+ * Ends the other sessions that the identity opened.
+ * @returns undefined if the account has no such identity; `last` if it could not log in any more, and then nothing changed
+ */
+export async function unlinkIdentity(db: Database, unlinking: Unlinking): Promise<IdentityRow | 'last' | undefined> {
+  const { userId, identityId, sessionId } = unlinking;
+  return db.transaction(async (tx) => {
+    // Locks the account first: of two that unlink at once, the second sees what the first has left.
+    const isAllowed = await hasOtherWay(tx, unlinking);
+    const own = and(eq(identities.id, identityId), eq(identities.userId, userId));
+    const [row] = await tx.select().from(identities).where(own);
+    if (!row) return undefined;
+    if (!isAllowed) return 'last';
+    // The session of this call continues.
+    const nothing = { identityId: null, providerSid: null, idToken: null };
+    await tx.update(sessions).set(nothing).where(eq(sessions.id, sessionId));
+    const waiting = and(eq(challenges.kind, 'provider-session'), eq(challenges.userId, userId));
+    await tx.delete(challenges).where(and(waiting, sql`${challenges.data} ->> 'identityId' = ${identityId}`));
+    await tx.delete(identities).where(own);
+    return row;
+  });
+}
+
+type Ended = { identityId: string | null; idToken: string | null };
+
+/** @returns undefined if it has ended already */
+export async function endProviderSession(db: Database, sessionId: string): Promise<Ended | undefined> {
+  const { identityId, idToken } = sessions;
+  const [row] = await db.delete(sessions).where(eq(sessions.id, sessionId)).returning({ identityId, idToken });
+  return row;
+}
+
+/** By which the provider names what has ended: at least one of them. */
+export type EndedAtProvider = { issuer: string; subject: string | undefined; sid: string | undefined };
+
+/** Ends sessions, and logins whose page has not fetched its session yet. @returns the accounts of the sessions, once for each session */
+export async function endSessionsOf(db: Database, { issuer, subject, sid }: EndedAtProvider): Promise<UserRow[]> {
+  return db.transaction(async (tx) => {
+    const isOurs = and(
+      eq(identities.issuer, clean(issuer)),
+      subject === undefined ? undefined : eq(identities.subject, clean(subject)),
+    );
+    const sidIs = sid === undefined ? undefined : eq(sessions.providerSid, clean(sid));
+    const owned = sql`${sessions.identityId} in (select id from identities where ${isOurs})`;
+    const ended = await tx.delete(sessions).where(and(owned, sidIs)).returning({ userId: sessions.userId });
+    const waiting = and(
+      eq(challenges.kind, 'provider-session'),
+      sql`(${challenges.data} ->> 'identityId')::uuid in (select id from identities where ${isOurs})`,
+      sid === undefined ? undefined : sql`${challenges.data} ->> 'sid' = ${clean(sid)}`,
+    );
+    await tx.delete(challenges).where(waiting);
+    const rows = [];
+    for (const { userId } of ended) rows.push(...(await tx.select().from(users).where(eq(users.id, userId))));
+    return rows;
+  });
+}

@@ -1,0 +1,26 @@
+/** Leads the browser from the provider back to the page. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { actorOf, note, stranger } from '../../audit/note.ts';
+import type { Database } from '../../database/connect.ts';
+import { ProviderProblem } from './problem.ts';
+
+/** @param place an address at the provider, or of the page */
+export const leadTo = (reply: FastifyReply, place: string) =>
+  reply.header('cache-control', 'no-store').redirect(place, 302);
+
+type Failure = { error: unknown; origin: string; isLink: boolean };
+
+/** Shows the person what is wrong, on the page where they started. The log has the reason. */
+export async function reportProblem(
+  db: Database,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { error, origin, isLink }: Failure,
+) {
+  const known = error instanceof ProviderProblem ? error : undefined;
+  const problem = known?.problem ?? 'failed';
+  if (known) request.log.warn({ problem, reason: known.message }, 'login by the provider refused');
+  else request.log.error({ err: error }, 'login by the provider failed');
+  const actor = known?.user ? actorOf(request, known.user) : stranger(request);
+  await note(db, { action: 'login.failed', actor, details: { method: 'provider', reason: problem } });
+  return leadTo(reply, `${origin}${isLink ? '/dashboard/settings#provider-' : '/login?local#'}problem=${problem}`);
+}

@@ -1,0 +1,74 @@
+/** Logs in by the false provider, as a browser does. */
+import type { FastifyInstance } from 'fastify';
+import { clientId, clientSecret, type FalseProvider, type Lies } from './false-provider.ts';
+
+export const publicUrl = 'http://gallery.example';
+
+/** Settings of a server whose provider is this one. */
+export const settingsFor = ({ issuer }: Pick<FalseProvider, 'issuer'>) => ({
+  publicUrl,
+  oidcIssuer: issuer,
+  oidcClientId: clientId,
+  oidcClientSecret: clientSecret,
+});
+
+const headers = { host: new URL(publicUrl).host };
+
+type Started = { location: URL; cookie: string };
+
+const cookieOf = (answer: { cookies: { name: string; value: string }[] }) =>
+  answer.cookies.filter(({ name }) => name === 'provider').map(({ name, value }) => `${name}=${value}`)[0] ?? '';
+
+export async function startLogin(app: FastifyInstance, query = ''): Promise<Started> {
+  const answer = await app.inject({ url: `/api/auth/provider/start${query}`, headers });
+  return { location: new URL(String(answer.headers.location)), cookie: cookieOf(answer) };
+}
+
+export async function startLink(app: FastifyInstance, bearer: { authorization: string }): Promise<Started> {
+  const call = { method: 'POST', url: '/api/auth/provider/link', headers: { ...headers, ...bearer } } as const;
+  const answer = await app.inject(call);
+  return { location: new URL(answer.json().url), cookie: cookieOf(answer) };
+}
+
+type Return = {
+  lies?: Lies | undefined;
+  /** Changes of the query with which the provider leads back; undefined removes a parameter. */
+  query?: Record<string, string | undefined>;
+  cookie?: string;
+  /** Leaves the lies in effect, for calls at once. */
+  keepsLies?: boolean;
+};
+
+/** @returns the path to which the browser is led */
+export async function returnTo(
+  app: FastifyInstance,
+  provider: FalseProvider,
+  { location, cookie }: Started,
+  { lies = {}, query = {}, ...changes }: Return = {},
+): Promise<string> {
+  provider.lie(lies);
+  provider.setNonce(location.searchParams.get('nonce') ?? '');
+  const state = location.searchParams.get('state') ?? '';
+  const sent = { code: 'a-code', state, iss: provider.issuer, ...query };
+  const known = Object.entries(sent).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const url = `/api/auth/provider/callback?${new URLSearchParams(known)}`;
+  const answer = await app.inject({ url, headers: { ...headers, cookie: changes.cookie ?? cookie } });
+  if (!changes.keepsLies) provider.lie({});
+  return String(answer.headers.location).replace(publicUrl, '');
+}
+
+export async function finish(app: FastifyInstance, path: string, cookie: string) {
+  const [, code = ''] = /#provider=([\w-]+)$/.exec(path) ?? [];
+  const call = { method: 'POST', url: '/api/auth/provider/finish', payload: { code } } as const;
+  return app.inject({ ...call, headers: { ...headers, cookie } });
+}
+
+/** A whole login. @throws Error unless it leads to a session */
+export async function logInByProvider(app: FastifyInstance, provider: FalseProvider, lies?: Lies) {
+  const started = await startLogin(app);
+  const path = await returnTo(app, provider, started, { lies });
+  const answer = await finish(app, path, started.cookie);
+  if (answer.statusCode !== 200) throw new Error(`login failed: ${path} ${answer.body}`);
+  const { access_token: token, user } = answer.json();
+  return { user, bearer: { authorization: `Bearer ${token}` }, path };
+}
