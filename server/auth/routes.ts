@@ -15,13 +15,14 @@ import {
   InviteNotAccepted,
   PasswordIsName,
   RegistrationClosed,
+  SecondFactorNeeded,
   UsernameTaken,
   WrongCredentials,
 } from '../errors.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { perAddress } from '../http/limits/rate-limit.ts';
 import { refuses } from '../http/openapi/refusals.ts';
-import { sessionOnly, withoutLogin } from '../http/scopes.ts';
+import { sessionWithoutFactor, withoutLogin } from '../http/scopes.ts';
 import { clearCookie } from './cookie.ts';
 import type { Credentials } from './credentials.ts';
 import { explainField } from './field-texts.ts';
@@ -29,6 +30,7 @@ import type { OpenSession } from './open-session.ts';
 import { hashNewPassword } from './password/password-rules.ts';
 import { deleteSession } from './queries.ts';
 import { assertMayRegister, register } from './register.ts';
+import type { SecondStep } from './second-factor/second-step.ts';
 import { userAnswer } from './user-answer.ts';
 
 const minute = 60_000;
@@ -38,9 +40,11 @@ type Options = {
   config: Config;
   credentials: Credentials;
   openSession: OpenSession;
+  secondStep: SecondStep;
 };
 
-export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, credentials, openSession }) => {
+export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const { config, credentials, openSession, secondStep } = options;
   const registering = {
     schema: {
       operationId: 'registerAccount',
@@ -74,7 +78,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
     config: {
       ...perAddress('login', 60, minute),
       ...withoutLogin,
-      ...refuses(WrongCredentials, AccountDisabled, AccountPending),
+      ...refuses(WrongCredentials, AccountDisabled, AccountPending, SecondFactorNeeded),
     },
   };
   app.post('/login', loggingIn, async (request, reply) => {
@@ -88,6 +92,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
       });
       throw new WrongCredentials();
     }
+    await secondStep.begin({ request, user, language });
     // Its state is reported only after the right password, so that strangers cannot see it.
     const token = await openSession({ request, reply, user, language }, { method: 'password' });
     return { access_token: token, user: userAnswer(user) };
@@ -110,7 +115,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
 
   const identifying = {
     onRequest: app.guard,
-    config: sessionOnly,
+    config: sessionWithoutFactor,
     schema: { operationId: 'getAccount', summary: 'Read the account of the call', response: { 200: UserAnswer } },
   };
   app.get('/me', identifying, async (request) => ({

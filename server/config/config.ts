@@ -70,6 +70,11 @@ export const variables = {
     'open',
     oneOf('open', 'invite', 'approval', 'closed'),
   ),
+  requireSecondFactor: variable<'none' | 'admins' | 'all'>(
+    'none, admins or all',
+    'none',
+    oneOf('none', 'admins', 'all'),
+  ),
   maxFileSize: variable('a size like 64MiB', 64 * 2 ** 20, parseSize),
   maxFiles: variable('a whole number from 1 to 5000', 100, wholeNumber(1, 5000)),
   maxPixels: variable('a whole number of pixels from 1', 100_000_000, wholeNumber(1, max)),

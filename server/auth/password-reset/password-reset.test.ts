@@ -255,8 +255,8 @@ t.test('a refused mail is logged without the address and the link', async (t) =>
 t.test('without a mail server no mail is sent, and the client can see that', async (t) => {
   const silent = await buildTestApp(t);
   const config = async (one: FastifyInstance) => (await one.inject({ url: '/api/auth/config' })).json();
-  t.same(await config(app), { password_reset: true, abuse_contact: null, registration: 'open' });
-  t.same(await config(silent), { password_reset: false, abuse_contact: null, registration: 'open' });
+  t.same(await config(app), { password_reset: true, abuse_contact: null, registration: 'open', passkeys: true });
+  t.same(await config(silent), { password_reset: false, abuse_contact: null, registration: 'open', passkeys: true });
   const answer = await forgot(silent, { email: 'amira@example.com' });
   t.equal(answer.statusCode, 403);
   t.match(answer.json(), { code: 'RESET_UNAVAILABLE', message: /administrator/ });
