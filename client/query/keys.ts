@@ -9,4 +9,5 @@ export const sessionsKey: Key = ['sessions'];
 export const userKey: Key = ['user'];
 export const mailKey: Key = ['mail'];
 export const tokensKey: Key = ['tokens'];
+export const factorsKey: Key = ['factors'];
 export const commandLineKey: Key = ['command-line'];

@@ -1,53 +1,19 @@
-import { useState } from 'react';
-import { useLocation } from 'wouter';
-import { deleteAccount } from '../api/account.ts';
-import { formText } from '../lib/form-text.ts';
-import { endSession } from '../session/log-out.ts';
-import { session } from '../session/session.ts';
+import { lazy, Suspense, useState } from 'react';
 import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { PasswordField } from '../ui/password-field.tsx';
-import { showSuccess } from '../ui/toast.ts';
 import { Box } from './box.tsx';
 import styles from './deletion-box.module.css';
 import form from './form.module.css';
-import { useForm } from './use-form.ts';
+
+const DeletionDialog = lazy(() => import('./deletion-dialog.tsx'));
 
 interface DeletionBoxProps {
   /** What will be deleted, in words; null if not known. */
   held: string | null;
 }
 
-function DeletionForm({ onClose }: { onClose: () => void }) {
-  const [, navigate] = useLocation();
-  const { busy, errors, onSubmit } = useForm({
-    fieldOf: (code) => (code === 'WRONG_PASSWORD' ? 'password' : undefined),
-    failed: () => texts.deletion.failed,
-    async submit(form) {
-      await deleteAccount(formText(form, 'password'));
-      endSession();
-      navigate('/login');
-      showSuccess(texts.deletion.done);
-    },
-  });
-  return (
-    <form className={form.form} onSubmit={onSubmit}>
-      <input type="hidden" name="email" autoComplete="username" value={session.user()?.email ?? ''} />
-      <PasswordField label={texts.deletion.password} autoComplete="current-password" error={errors.password} />
-      <div className={form.answers}>
-        <Button onClick={onClose}>{texts.deletion.cancel}</Button>
-        <Button type="submit" variant="danger" busy={busy}>
-          {texts.deletion.confirm}
-        </Button>
-      </div>
-    </form>
-  );
-}
-
 export function DeletionBox({ held }: DeletionBoxProps) {
   const [asking, setAsking] = useState(false);
-  const close = () => setAsking(false);
   return (
     <Box title={texts.deletion.title} span="narrow">
       <p>{texts.deletion.note}</p>
@@ -56,12 +22,9 @@ export function DeletionBox({ held }: DeletionBoxProps) {
           {texts.deletion.open}
         </Button>
       </div>
-      {asking ? (
-        <Dialog title={texts.deletion.ask} onClose={close}>
-          <p>{texts.deletion.text(held ?? texts.deletion.everything)}</p>
-          <DeletionForm onClose={close} />
-        </Dialog>
-      ) : null}
+      <Suspense>
+        {asking ? <DeletionDialog held={held ?? texts.deletion.everything} onClose={() => setAsking(false)} /> : null}
+      </Suspense>
     </Box>
   );
 }

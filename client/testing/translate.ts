@@ -10,6 +10,7 @@ export const english = {
   ...en.settings,
   ...en.sharing,
   ...en.tokens,
+  ...en.factors,
 };
 export const arabic = {
   ...ar.start,
@@ -20,6 +21,7 @@ export const arabic = {
   ...ar.settings,
   ...ar.sharing,
   ...ar.tokens,
+  ...ar.factors,
 };
 const languages: Readonly<Record<string, object>> = { en: english, ar: arabic };
 

@@ -14,6 +14,7 @@ export type LaterWords = typeof english.later;
 export type SettingsWords = typeof english.settings;
 export type SharingWords = typeof english.sharing;
 export type TokensWords = typeof english.tokens;
+export type FactorsWords = typeof english.factors;
 /** `start` is for every page, `auth` for the pages that log in or change an account, and `later` for all without a part. */
 export type WordsPart = 'start' | 'auth' | 'gallery' | 'upload' | 'later' | 'settings';
 type Words = StartWords &
@@ -23,7 +24,8 @@ type Words = StartWords &
   LaterWords &
   SettingsWords &
   SharingWords &
-  TokensWords;
+  TokensWords &
+  FactorsWords;
 
 const current: Partial<Words> = {};
 
@@ -38,6 +40,7 @@ export let albums: Words['albums'];
 export let api: Words['api'];
 export let auth: Words['auth'];
 export let emptyGallery: Words['emptyGallery'];
+export let factors: Words['factors'];
 export let finding: Words['finding'];
 export let gallery: Words['gallery'];
 export let install: Words['install'];
@@ -64,14 +67,14 @@ export function speak(parts: Partial<Words>, readers: readonly string[] = []): v
   // A part that has not loaded yet is undefined: no screen that needs it is shown.
   const words = Object.assign(current, parts) as Words;
   locale = localeFor(words.locale, readers);
-  ({ separator, mailLanguage, albums, api, auth, emptyGallery, finding, gallery, install, keyboard } = words);
+  ({ separator, mailLanguage, albums, api, auth, emptyGallery, factors, finding, gallery, install, keyboard } = words);
   ({ links, notFound, passwords, preview, selection, settings, shell, tokens, undo, upload, usage, video } = words);
 }
 
-/** Why the server refused. The first ones contain the reasons that only their own pages can get. */
+/** Why the server refused. Most areas contain the reasons that only their own calls can get, and `api` all others. */
 export const refusalText = (refusal: Refusal): string => {
-  for (const words of [current.upload, current.auth, current.albums, current.finding, current.links, current.preview]) {
-    const text = words?.refusal(refusal);
+  for (const words of Object.values(current) as { refusal?: (refusal: Refusal) => string | undefined }[]) {
+    const text = words === api ? undefined : words.refusal?.(refusal);
     if (text !== undefined) return text;
   }
   return api.refusal(refusal);

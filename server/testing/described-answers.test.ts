@@ -14,7 +14,7 @@ async function complaints(answer: (reply: FastifyReply) => unknown, url = '/api/
   return found;
 }
 
-const options = { password_reset: true, abuse_contact: null, registration: 'open' };
+const options = { password_reset: true, abuse_contact: null, registration: 'open', passkeys: true };
 const refusal = { statusCode: 503, code: 'SERVER_BUSY', error: 'Service Unavailable', message: 'Try again.' };
 
 t.test('answers that the document describes pass', async (t) => {
