@@ -13,7 +13,7 @@ const stage = await openStage(t);
 /** A language whose every text is in brackets. */
 const pseudo = `
 import * as en from './en.ts';
-import type { AuthWords, GalleryWords, LaterWords, SettingsWords, StartWords, SharingWords, TokensWords, UploadWords } from '../words.ts';
+import type { AuthWords, FactorsWords, GalleryWords, LaterWords, SettingsWords, StartWords, SharingWords, TokensWords, UploadWords } from '../words.ts';
 
 function marked<Value>(value: Value): Value {
   const mark = (one: unknown): unknown => {
@@ -33,6 +33,7 @@ export const later: LaterWords = marked(en.later);
 export const settings: SettingsWords = marked(en.settings);
 export const sharing: SharingWords = marked(en.sharing);
 export const tokens: TokensWords = marked(en.tokens);
+export const factors: FactorsWords = marked(en.factors);
 `;
 
 const types: Readonly<Record<string, string>> = {

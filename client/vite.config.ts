@@ -75,10 +75,15 @@ export default defineConfig({
                 'session/connect',
                 'session/log-out',
                 'text/counting',
+                'ui/field.',
                 'ui/mark',
                 'ui/page-heading',
-                'ui/password-field',
               ),
+            },
+            {
+              // What the pages with a password share.
+              name: 'password',
+              test: startingWith('ui/password-field'),
             },
             {
               // What the pages behind the login share.

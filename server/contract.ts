@@ -310,6 +310,159 @@ export type UserAnswer = Static<typeof UserAnswer>;
 export const LoginAnswer = Type.Object({ access_token: Type.String(), user: User });
 export type LoginAnswer = Static<typeof LoginAnswer>;
 
+export const SecondFactorMethod = Type.Union([
+  Type.Literal('totp'),
+  Type.Literal('recovery-code'),
+  Type.Literal('passkey'),
+]);
+export type SecondFactorMethod = Static<typeof SecondFactorMethod>;
+
+/** The next step of a login whose password was right. */
+export const SecondFactorStep = Type.Object({
+  token: Type.String({ description: 'goes with the second factor' }),
+  methods: Type.Array(SecondFactorMethod, { description: 'that the account has; empty if none works at this address' }),
+  expires_at: Type.String({ description: 'ISO 8601, UTC' }),
+});
+export type SecondFactorStep = Static<typeof SecondFactorStep>;
+
+/** For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON` (WebAuthn, level 3). */
+const PasskeyOptions = Type.Record(Type.String(), Type.Unknown(), { description: 'options of WebAuthn in JSON' });
+
+export const PasskeyRequest = Type.Object({ options: PasskeyOptions });
+export type PasskeyRequest = Static<typeof PasskeyRequest>;
+
+const Base64Url = Type.String({ maxLength: 65_536, description: 'base64url' });
+
+/** What a device answers to a request, as `PublicKeyCredential.toJSON` writes it. */
+export const PasskeyAnswer = Type.Object({
+  id: Base64Url,
+  rawId: Base64Url,
+  type: Type.Literal('public-key'),
+  response: Type.Object({
+    clientDataJSON: Base64Url,
+    authenticatorData: Base64Url,
+    signature: Base64Url,
+    userHandle: Type.Optional(Type.Union([Base64Url, Type.Null()])),
+  }),
+  clientExtensionResults: Type.Record(Type.String(), Type.Unknown()),
+});
+export type PasskeyAnswer = Static<typeof PasskeyAnswer>;
+
+/** What a device answers when it has made a passkey. */
+export const MadePasskey = Type.Object({
+  id: Base64Url,
+  rawId: Base64Url,
+  type: Type.Literal('public-key'),
+  response: Type.Object({
+    clientDataJSON: Base64Url,
+    attestationObject: Base64Url,
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 16 })),
+  }),
+  clientExtensionResults: Type.Record(Type.String(), Type.Unknown()),
+});
+export type MadePasskey = Static<typeof MadePasskey>;
+
+export const PasskeyLogin = Type.Object({ passkey: PasskeyAnswer, language: MailLanguage });
+export type PasskeyLogin = Static<typeof PasskeyLogin>;
+
+const Code = Type.String({ maxLength: 32, description: 'six digits of an authenticator app' });
+
+/** Exactly one of `code`, `recovery_code` and `passkey`. */
+export const SecondFactorBody = Type.Object({
+  token: Type.String(),
+  code: Type.Optional(Code),
+  recovery_code: Type.Optional(Type.String({ maxLength: 64 })),
+  passkey: Type.Optional(PasskeyAnswer),
+});
+export type SecondFactorBody = Static<typeof SecondFactorBody>;
+
+export const StepToken = Type.Object({ token: Type.String() });
+export type StepToken = Static<typeof StepToken>;
+
+export const Passkey = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  synced: Type.Boolean({ description: 'whether it may be on several devices' }),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  used_at: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601, UTC; null if never' }),
+});
+export type Passkey = Static<typeof Passkey>;
+
+export const PasskeyAnswered = Type.Object({ passkey: Passkey });
+export type PasskeyAnswered = Static<typeof PasskeyAnswered>;
+
+/** Why passkeys do not work at this address. */
+export const PasskeyObstacle = Type.Union(
+  [Type.Literal('no-public-url'), Type.Literal('ip-address'), Type.Literal('insecure')],
+  {
+    description:
+      'PUBLIC_URL is not set, and this is not localhost; the address is an IP address; it is neither https nor localhost',
+  },
+);
+export type PasskeyObstacle = Static<typeof PasskeyObstacle>;
+
+/** Second factors of an account. */
+export const Factors = Type.Object({
+  passkeys: Type.Array(Passkey),
+  passkey_obstacle: Type.Union([PasskeyObstacle, Type.Null()], { description: 'null if passkeys work here' }),
+  totp: Type.Boolean({ description: 'whether an authenticator app is set up' }),
+  recovery_codes: Type.Integer({ description: 'how many are left' }),
+  required: Type.Boolean({ description: 'whether this server requires a second factor of this account' }),
+  has_password: Type.Boolean(),
+});
+export type Factors = Static<typeof Factors>;
+
+/** The password, a passkey, or neither right after a login at an identity provider. */
+export const ProofBody = Type.Object({
+  password: Type.Optional(Type.String()),
+  passkey: Type.Optional(PasskeyAnswer),
+});
+export type ProofBody = Static<typeof ProofBody>;
+
+export const Proof = Type.Object({
+  proof: Type.String({ description: 'for changes of second factors in this session' }),
+  expires_at: Type.String({ description: 'ISO 8601, UTC' }),
+});
+export type Proof = Static<typeof Proof>;
+
+export const Proved = Type.Object({ proof: Type.String() });
+export type Proved = Static<typeof Proved>;
+
+export const TotpSecret = Type.Object({
+  secret: Type.String({ description: 'base32' }),
+  uri: Type.String({ description: 'otpauth: for a QR code' }),
+});
+export type TotpSecret = Static<typeof TotpSecret>;
+
+export const TotpCode = Type.Object({ proof: Type.String(), code: Code });
+export type TotpCode = Static<typeof TotpCode>;
+
+export const RecoveryCodes = Type.Object({
+  recovery_codes: Type.Array(Type.String(), { description: 'shown this once; each works once' }),
+});
+export type RecoveryCodes = Static<typeof RecoveryCodes>;
+
+const FirstCodes = Type.Union([Type.Array(Type.String()), Type.Null()], {
+  description: 'with the first factor of an account with a password: shown this once; each works once',
+});
+
+export const FactorAdded = Type.Object({ recovery_codes: FirstCodes });
+export type FactorAdded = Static<typeof FactorAdded>;
+
+const PasskeyName = Type.String({ minLength: 1, maxLength: 64 });
+
+export const NewPasskey = Type.Object({
+  name: Type.Optional(PasskeyName),
+  passkey: MadePasskey,
+});
+export type NewPasskey = Static<typeof NewPasskey>;
+
+export const PasskeyAdded = Type.Object({ passkey: Passkey, recovery_codes: FirstCodes });
+export type PasskeyAdded = Static<typeof PasskeyAdded>;
+
+export const PasskeyRename = Type.Object({ name: PasskeyName });
+export type PasskeyRename = Static<typeof PasskeyRename>;
+
 /** Omitted fields stay unchanged; a new email requires the account's password. */
 export const AccountChanges = Type.Object({
   username: Type.Optional(RegisterBody.properties.username),
@@ -379,6 +532,10 @@ export const Session = Type.Object({
   seen_at: Type.String({ description: 'when it was last used, to five minutes; ISO 8601, UTC' }),
   browser: Type.Union([Type.String(), Type.Null()], { description: 'from the User-Agent' }),
   system: Type.Union([Type.String(), Type.Null()], { description: 'from the User-Agent' }),
+  method: Type.Union([Type.Literal('password'), Type.Literal('passkey'), Type.Literal('provider')], {
+    description: 'how it was opened',
+  }),
+  second_factor: Type.Union([...SecondFactorMethod.anyOf, Type.Null()], { description: 'null if none was given' }),
   current: Type.Boolean({ description: 'whether this call uses it' }),
 });
 export type Session = Static<typeof Session>;
@@ -499,6 +656,7 @@ export const SignInOptions = Type.Object({
     { description: 'who may register: anyone, with an invitation, anyone whom an administrator approves, nobody' },
   ),
   password_reset: Type.Boolean({ description: 'whether this server mails password reset links' }),
+  passkeys: Type.Boolean({ description: 'whether passkeys work at this address' }),
   abuse_contact: Type.Union([Type.String(), Type.Null()], {
     description: 'mailto: or https: link for reporting abuse; null if the operator has set none',
   }),

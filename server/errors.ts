@@ -53,6 +53,89 @@ export const TokenNotAccepted = createError(
   401,
 );
 export const WrongCredentials = createError('WRONG_CREDENTIALS', 'The email or the password is wrong.', 401);
+/** Its answer contains the next step, `second_factor`. */
+export const SecondFactorNeeded = createError(
+  'SECOND_FACTOR_NEEDED',
+  'The password is right. Now send a code or a passkey, with the token of this answer, to /api/auth/second-factor.',
+  401,
+);
+export const WrongSecondFactor = createError(
+  'WRONG_SECOND_FACTOR',
+  'This is not accepted. Each code works once: wait for the next one, or use another way.',
+  401,
+);
+export const LoginStepEnded = createError(
+  'LOGIN_STEP_ENDED',
+  'This login took too long, or had too many wrong codes. Log in again.',
+  401,
+);
+/** One answer for unknown, removed and refused passkeys. */
+export const PasskeyNotAccepted = createError(
+  'PASSKEY_NOT_ACCEPTED',
+  'This passkey is not accepted. It may have been removed from the account. Log in in another way.',
+  401,
+);
+export const SecondFactorRequired = createError(
+  'SECOND_FACTOR_REQUIRED',
+  'This server requires a second factor. Set one up in the settings of your account first.',
+  403,
+);
+export const ProofNeeded = createError(
+  'PROOF_NEEDED',
+  'Confirm first that it is you, with your password or a passkey (POST /api/account/proof).',
+  403,
+);
+export const ProofNotAccepted = createError(
+  'PROOF_NOT_ACCEPTED',
+  'This does not confirm that it is you. Use your password, or a passkey of this account.',
+  403,
+);
+export const WrongCode = createError(
+  'WRONG_CODE',
+  'This code is wrong. Enter the one that the app shows now, and check the clock of your device.',
+  403,
+);
+export const PasskeysUnavailable = createError(
+  'PASSKEYS_UNAVAILABLE',
+  'Passkeys do not work at this address: they need https with a domain name, or localhost.',
+  403,
+);
+export const PasskeyNotAdded = createError(
+  'PASSKEY_NOT_ADDED',
+  'This passkey could not be added. It took too long, or it does not fit this server. Try again.',
+  403,
+);
+export const TooManyPasskeys = createError(
+  'TOO_MANY_PASSKEYS',
+  'An account can have at most %s passkeys. Remove one you no longer need.',
+  409,
+);
+export const FactorExists = createError(
+  'FACTOR_EXISTS',
+  'An authenticator app is set up already. Remove it before you set up another one.',
+  409,
+);
+export const NoFactor = createError(
+  'NO_FACTOR',
+  'Recovery codes replace another factor. Set up an authenticator app or a passkey first.',
+  409,
+);
+export const LastFactor = createError(
+  'LAST_FACTOR',
+  'This server requires a second factor. Add another one before you remove this one.',
+  409,
+);
+export const LastWayIn = createError(
+  'LAST_WAY_IN',
+  'This passkey is the only way to log in to this account. Add another one before you remove it.',
+  409,
+);
+/** For secrets that were sealed with another JWT_SECRET. */
+export const TotpUnreadable = createError(
+  'TOTP_UNREADABLE',
+  'The server cannot check codes of this authenticator app any more. Use a recovery code or a passkey, or tell the administrator.',
+  503,
+);
 export const RegistrationClosed = createError(
   'REGISTRATION_CLOSED',
   'Registration is closed on this server. Ask its administrator for an account.',

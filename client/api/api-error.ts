@@ -51,7 +51,7 @@ export function parseApiError(status: number, body: string, wait: string | null 
     const value: unknown = JSON.parse(body);
     if (isErrorAnswer(value)) {
       const message = refusalText({ code: value.code, message: value.message, retryAfter });
-      return new ApiError(status, value.code, message, { retryAfter });
+      return new ApiError(status, value.code, message, { retryAfter, cause: value });
     }
   } catch {
     // Not JSON: only the status is known.

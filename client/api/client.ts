@@ -7,9 +7,11 @@ interface ApiHooks {
   token(): string | null;
   /** Called when a call with `token` was answered with 401. */
   onRefusedToken(token: string): void;
+  /** Called when the account must set up a second factor first. */
+  onFactorRequired(): void;
 }
 
-let hooks: ApiHooks = { token: () => null, onRefusedToken: () => {} };
+let hooks: ApiHooks = { token: () => null, onRefusedToken() {}, onFactorRequired() {} };
 
 /** Connects the session: this layer shows no toasts and changes no pages. */
 export function configureApi(next: ApiHooks) {
@@ -53,7 +55,9 @@ async function call<T>(path: string, options: CallOptions, read: (response: Resp
     if (response.ok) return await read(response);
     const { status } = response;
     if (!keepsSession) reportStatus(status, token);
-    throw parseApiError(status, await response.text().catch(() => ''), response.headers.get('Retry-After'));
+    const error = parseApiError(status, await response.text().catch(() => ''), response.headers.get('Retry-After'));
+    if (error.code === 'SECOND_FACTOR_REQUIRED') hooks.onFactorRequired();
+    throw error;
   } catch (error) {
     if (error instanceof TimeoutError) throw timedOut(error);
     // A SyntaxError: the answer is not JSON, and comes from a captive portal or a proxy, not from the server.

@@ -1,6 +1,7 @@
-import { type MouseEvent, useState } from 'react';
+import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { reasonOf } from '../api/api-error.ts';
+import type { LoginAnswer, SecondFactorStep } from '../../server/contract.ts';
+import { ApiError, reasonOf } from '../api/api-error.ts';
 import { login } from '../api/auth.ts';
 import styles from '../layout/auth-layout.module.css';
 import { AuthLayout } from '../layout/auth-layout.tsx';
@@ -9,6 +10,8 @@ import { useBusy } from '../lib/use-busy.ts';
 import { home } from '../routes.ts';
 import { withShare } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
+import { factorsWords } from '../text/factors-words.ts';
+import { withWords } from '../text/language.ts';
 import { mailLanguage, auth as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
@@ -19,19 +22,50 @@ import { showError, showSuccess } from '../ui/toast.ts';
 /** What the registration passes on: the email of the account that was just created, and of one that waits for approval. */
 const justRegistered = (): { registered?: string; waiting?: string } => ({ ...history.state });
 
+const otherLogins = () => withWords([factorsWords], import('./other-logins.ts'));
+
+const SecondStep = lazy(async () => ({ default: (await otherLogins()).SecondStep }));
+
+/** Browsers have no passkeys on pages that came by plain http, and none work at an IP address. */
+const offersPasskey = () => 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname);
+
 export default function LoginPage() {
   const [, navigate] = useLocation();
   const target = withShare(home, useSearch());
   const [busy, start] = useBusy();
   const [{ registered, waiting }] = useState(justRegistered);
+  const [step, setStep] = useState<SecondFactorStep>();
+
+  const open = async (call: () => Promise<LoginAnswer>) => {
+    session.start(await call());
+    showSuccess(texts.loginWorked);
+    navigate(target);
+  };
 
   function submit(form: FormData) {
+    // The second step has its own button.
+    if (step) return;
     start(async () => {
       try {
         const [email, password] = [formText(form, 'email'), formText(form, 'password')];
-        session.start(await login({ email, password, language: mailLanguage }));
-        showSuccess(texts.loginWorked);
-        navigate(target);
+        await open(() => login({ email, password, language: mailLanguage }));
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'SECOND_FACTOR_NEEDED') {
+          setStep((await otherLogins()).nextStepOf(error));
+        } else showError(texts.loginFailed, reasonOf(error));
+      }
+    });
+  }
+
+  /** Runs a login that is not by a password alone. */
+  function finish(call: (logins: Awaited<ReturnType<typeof otherLogins>>) => Promise<LoginAnswer>) {
+    start(async () => {
+      try {
+        const logins = await otherLogins();
+        await open(() => call(logins)).catch((error) => {
+          logins.reportFailure(error);
+          if (error instanceof ApiError && error.code === 'LOGIN_STEP_ENDED') setStep(undefined);
+        });
       } catch (error) {
         showError(texts.loginFailed, reasonOf(error));
       }
@@ -51,8 +85,8 @@ export default function LoginPage() {
 
   return (
     <AuthLayout
-      title={texts.login}
-      offersProvider
+      title={step ? texts.secondStep : texts.login}
+      offersProvider={!step}
       onSubmit={submit}
       footer={
         <>
@@ -60,24 +94,41 @@ export default function LoginPage() {
         </>
       }
     >
-      {registered === undefined ? null : <p>{texts.accountCreated}</p>}
-      {waiting === undefined ? null : <p>{texts.accountWaits}</p>}
-      <Field
-        label={texts.email}
-        type="email"
-        name="email"
-        required
-        autoComplete="username"
-        dir="ltr"
-        defaultValue={registered ?? waiting}
-      />
-      <PasswordField autoComplete="current-password" />
-      <TextLink href="/login" className={styles.aside} onClick={(event) => void leadToReset(event)}>
-        {texts.forgotPassword}
-      </TextLink>
-      <Button type="submit" variant="primary" size="large" busy={busy}>
-        {texts.login}
-      </Button>
+      {step ? (
+        <Suspense>
+          <SecondStep step={step} busy={busy} finish={finish} onBack={() => setStep(undefined)} />
+        </Suspense>
+      ) : (
+        <>
+          {registered === undefined ? null : <p>{texts.accountCreated}</p>}
+          {waiting === undefined ? null : <p>{texts.accountWaits}</p>}
+          <Field
+            label={texts.email}
+            type="email"
+            name="email"
+            required
+            autoComplete="username"
+            dir="ltr"
+            defaultValue={registered ?? waiting}
+          />
+          <PasswordField autoComplete="current-password" />
+          <TextLink href="/login" className={styles.aside} onClick={(event) => void leadToReset(event)}>
+            {texts.forgotPassword}
+          </TextLink>
+          <Button type="submit" variant="primary" size="large" busy={busy}>
+            {texts.login}
+          </Button>
+          {offersPasskey() ? (
+            <Button
+              size="large"
+              aria-disabled={busy || undefined}
+              onClick={() => finish((logins) => logins.logInWithPasskey())}
+            >
+              {texts.passkey}
+            </Button>
+          ) : null}
+        </>
+      )}
     </AuthLayout>
   );
 }

@@ -1,13 +1,13 @@
+import { useSearch } from 'wouter';
 import type { Usage } from '../../server/contract.ts';
 import { ShortcutsButton } from '../keyboard/shortcuts-button.tsx';
-import { TokensSlot } from '../settings/api-tokens/tokens-slot.tsx';
 import { useApiTokens } from '../settings/api-tokens/use-api-tokens.ts';
 import { AppearanceBox } from '../settings/appearance-box.tsx';
 import { Boxes } from '../settings/box.tsx';
 import { DeletionBox } from '../settings/deletion-box.tsx';
+import { FactorsSlot, IdentitiesSlot, SessionsSlot, TokensSlot } from '../settings/lazy-boxes.tsx';
 import { PasswordBox } from '../settings/password-box.tsx';
 import { ProfileBox } from '../settings/profile-box.tsx';
-import { SessionsBox } from '../settings/sessions-box.tsx';
 import { StorageBox } from '../settings/storage-box.tsx';
 import { useMailSettings } from '../settings/use-mail-settings.ts';
 import { useSessions } from '../settings/use-sessions.ts';
@@ -19,7 +19,7 @@ import { useUsage } from '../usage/use-usage.ts';
 
 const percentOf = (usage: Usage): number | null => roomOf(usage)?.percent ?? null;
 
-export default function SettingsPage() {
+function AllBoxes() {
   const { usage, busy, reload } = useUsage();
   const sessions = useSessions();
   const tokens = useApiTokens();
@@ -34,8 +34,10 @@ export default function SettingsPage() {
         <AppearanceBox>
           <ShortcutsButton />
         </AppearanceBox>
-        <SessionsBox {...sessions} mail={mail} />
+        <SessionsSlot {...sessions} mail={mail} />
+        <FactorsSlot mustSetUp={false} />
         <TokensSlot {...tokens} />
+        <IdentitiesSlot />
         <PasswordBox
           hasTokens={typeof tokens.tokens !== 'string' && tokens.tokens.length > 0}
           onChanged={() => {
@@ -44,6 +46,19 @@ export default function SettingsPage() {
           }}
         />
         <DeletionBox held={held} />
+      </Boxes>
+    </>
+  );
+}
+
+/** Without a second factor that the server requires, the account can only set one up (session/connect.ts). */
+export default function SettingsPage() {
+  if (!useSearch().startsWith('second-factor')) return <AllBoxes />;
+  return (
+    <>
+      <PageHead title={texts.factors.title} />
+      <Boxes>
+        <FactorsSlot mustSetUp />
       </Boxes>
     </>
   );

@@ -9,5 +9,6 @@ export const sessionsKey: Key = ['sessions'];
 export const userKey: Key = ['user'];
 export const mailKey: Key = ['mail'];
 export const tokensKey: Key = ['tokens'];
+export const factorsKey: Key = ['factors'];
 export const commandLineKey: Key = ['command-line'];
 export const identitiesKey: Key = ['identities'];

@@ -1,4 +1,5 @@
 import { configureApi } from '../api/client.ts';
+import { settingsPath } from '../routes.ts';
 import { shell as texts } from '../text/words.ts';
 import { showError } from '../ui/toast.ts';
 import { withdrawUndo } from '../ui/undoing.ts';
@@ -14,7 +15,11 @@ function expire(token: string): void {
 
 /** Connects the session to the API client (token out, refusals in), to the other tabs, and to the toast when it expires. */
 export function connectSession() {
-  configureApi({ token: session.token, onRefusedToken: expire });
+  configureApi({
+    token: session.token,
+    onRefusedToken: expire,
+    onFactorRequired: () => location.replace(`${settingsPath}?second-factor`),
+  });
   session.onEnd((how) => {
     withdrawUndo();
     if (how === 'expired') showError(texts.sessionExpired);

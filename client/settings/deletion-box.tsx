@@ -5,7 +5,7 @@ import { Box } from './box.tsx';
 import styles from './deletion-box.module.css';
 import form from './form.module.css';
 
-const DeletionDialog = lazy(async () => ({ default: (await import('./deletion-dialog.tsx')).DeletionDialog }));
+const DeletionDialog = lazy(() => import('./deletion-dialog.tsx'));
 
 interface DeletionBoxProps {
   /** What will be deleted, in words; null if not known. */
@@ -22,7 +22,9 @@ export function DeletionBox({ held }: DeletionBoxProps) {
           {texts.deletion.open}
         </Button>
       </div>
-      <Suspense>{asking ? <DeletionDialog held={held} onClose={() => setAsking(false)} /> : null}</Suspense>
+      <Suspense>
+        {asking ? <DeletionDialog held={held ?? texts.deletion.everything} onClose={() => setAsking(false)} /> : null}
+      </Suspense>
     </Box>
   );
 }

@@ -11,7 +11,14 @@ import { showSuccess } from '../ui/toast.ts';
 import form from './form.module.css';
 import { useForm } from './use-form.ts';
 
-function DeletionForm({ onClose }: { onClose: () => void }) {
+interface DeletionDialogProps {
+  /** What will be deleted, in words. */
+  held: string;
+  onClose: () => void;
+}
+
+/** Asks for the password, and deletes the account. */
+export default function DeletionDialog({ held, onClose }: DeletionDialogProps) {
   const [, navigate] = useLocation();
   const { busy, errors, onSubmit } = useForm({
     fieldOf: (code) => (code === 'WRONG_PASSWORD' ? 'password' : undefined),
@@ -24,30 +31,18 @@ function DeletionForm({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <form className={form.form} onSubmit={onSubmit}>
-      <input type="hidden" name="email" autoComplete="username" value={session.user()?.email ?? ''} />
-      <PasswordField label={texts.deletion.password} autoComplete="current-password" error={errors.password} />
-      <div className={form.answers}>
-        <Button onClick={onClose}>{texts.deletion.cancel}</Button>
-        <Button type="submit" variant="danger" busy={busy}>
-          {texts.deletion.confirm}
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-interface DeletionDialogProps {
-  /** What will be deleted, in words; null if not known. */
-  held: string | null;
-  onClose: () => void;
-}
-
-export function DeletionDialog({ held, onClose }: DeletionDialogProps) {
-  return (
     <Dialog title={texts.deletion.ask} onClose={onClose}>
-      <p>{texts.deletion.text(held ?? texts.deletion.everything)}</p>
-      <DeletionForm onClose={onClose} />
+      <p>{texts.deletion.text(held)}</p>
+      <form className={form.form} onSubmit={onSubmit}>
+        <input type="hidden" name="email" autoComplete="username" value={session.user()?.email ?? ''} />
+        <PasswordField label={texts.deletion.password} autoComplete="current-password" error={errors.password} />
+        <div className={form.answers}>
+          <Button onClick={onClose}>{texts.deletion.cancel}</Button>
+          <Button type="submit" variant="danger" busy={busy}>
+            {texts.deletion.confirm}
+          </Button>
+        </div>
+      </form>
     </Dialog>
   );
 }

@@ -9,6 +9,13 @@ function nameOf({ browser, system }: Session): string {
   return browser ?? system ?? texts.sessions.unknown;
 }
 
+/** How it was opened; undefined for a password alone. */
+function openingOf({ method, second_factor: factor }: Session): string | undefined {
+  const { methods, factors } = texts.sessions;
+  if (method !== 'password') return methods[method];
+  return factor === null ? undefined : factors[factor];
+}
+
 function Moment({ label, at }: { label: string; at: string }) {
   return (
     <span className="num">
@@ -26,6 +33,7 @@ interface SessionRowProps {
 
 export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const name = nameOf(session);
+  const opening = openingOf(session);
   return (
     <li className={styles.row}>
       <div className={styles.words}>
@@ -36,6 +44,7 @@ export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
           {session.current ? <strong>{texts.sessions.current}</strong> : null}
           {session.current ? null : <Moment label={texts.sessions.seen} at={session.seen_at} />}
           <Moment label={texts.sessions.begun} at={session.created_at} />
+          {opening ? <span>{opening}</span> : null}
         </p>
       </div>
       {session.current ? null : (

@@ -56,10 +56,10 @@ function SessionList({ list, end, endOthers, reload }: Parts) {
   );
 }
 
-type SessionsBoxProps = ReturnType<typeof useSessions> & { mail: MailState };
+export type SessionsBoxProps = ReturnType<typeof useSessions> & { mail: MailState };
 
 /** The account's active sessions. */
-export function SessionsBox({ sessions, mail, busy, ...actions }: SessionsBoxProps) {
+export default function SessionsBox({ sessions, mail, busy, ...actions }: SessionsBoxProps) {
   return (
     <Box title={texts.sessions.title} span="wide">
       {sessions === 'loading' ? <Waiting lines={3} text={texts.sessions.loading} /> : null}

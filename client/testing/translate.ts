@@ -12,6 +12,7 @@ export const english = {
   ...en.tokens,
   ...en.administration,
   ...en.provider,
+  ...en.factors,
 };
 export const arabic = {
   ...ar.start,
@@ -24,6 +25,7 @@ export const arabic = {
   ...ar.tokens,
   ...ar.administration,
   ...ar.provider,
+  ...ar.factors,
 };
 const languages: Readonly<Record<string, object>> = { en: english, ar: arabic };
 

@@ -7,6 +7,7 @@ import type { Refusal } from './refusal.ts';
 const arabicRefusal = (refusal: Refusal): string =>
   arabic.upload.refusal(refusal) ??
   arabic.auth.refusal(refusal) ??
+  arabic.factors.refusal(refusal) ??
   arabic.albums.refusal(refusal) ??
   arabic.finding.refusal(refusal) ??
   arabic.links.refusal(refusal) ??

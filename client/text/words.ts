@@ -16,6 +16,7 @@ export type SharingWords = typeof english.sharing;
 export type TokensWords = typeof english.tokens;
 export type AdministrationWords = typeof english.administration;
 export type ProviderWords = typeof english.provider;
+export type FactorsWords = typeof english.factors;
 /** `start` is for every page, `auth` for the pages that log in or change an account, and `later` for all without a part. */
 export type WordsPart = 'start' | 'auth' | 'gallery' | 'upload' | 'later' | 'settings';
 type Words = StartWords &
@@ -27,7 +28,8 @@ type Words = StartWords &
   SharingWords &
   TokensWords &
   AdministrationWords &
-  ProviderWords;
+  ProviderWords &
+  FactorsWords;
 
 const current: Partial<Words> = {};
 
@@ -44,6 +46,7 @@ export let api: Words['api'];
 export let auth: Words['auth'];
 export let claim: Words['claim'];
 export let emptyGallery: Words['emptyGallery'];
+export let factors: Words['factors'];
 export let finding: Words['finding'];
 export let gallery: Words['gallery'];
 export let install: Words['install'];
@@ -80,6 +83,7 @@ export function speak(parts: Partial<Words>, readers: readonly string[] = []): v
     auth,
     claim,
     emptyGallery,
+    factors,
     finding,
     gallery,
     install,
@@ -89,11 +93,10 @@ export function speak(parts: Partial<Words>, readers: readonly string[] = []): v
     words);
 }
 
-/** Why the server refused. The first ones contain the reasons that only their own pages can get. */
+/** Why the server refused. Most areas contain the reasons that only their own calls can get, and `api` all others. */
 export const refusalText = (refusal: Refusal): string => {
-  const { administration: admin, auth, albums, claim: invite, finding, links, preview, provider, upload } = current;
-  for (const words of [admin, upload, auth, albums, invite, finding, links, preview, provider]) {
-    const text = words?.refusal(refusal);
+  for (const words of Object.values(current) as { refusal?: (refusal: Refusal) => string | undefined }[]) {
+    const text = words === api ? undefined : words.refusal?.(refusal);
     if (text !== undefined) return text;
   }
   return api.refusal(refusal);

@@ -50,16 +50,23 @@ export async function findChallenge<K extends Kind>(
   return row as Challenge<K> | undefined;
 }
 
-/** Ends the step at the last failure. @returns whether it may be tried again */
-export async function countFailure(db: Database, kind: Kind, token: string, most: number): Promise<boolean> {
+/**
+ * Counts a try before it is made, so that parallel calls get no more than `most` of them.
+ * @returns undefined if the step is unknown, used, too old or tried too often
+ */
+export async function tryChallenge<K extends Kind>(
+  db: Database,
+  kind: K,
+  token: string,
+  most: number,
+): Promise<Challenge<K> | undefined> {
+  const { userId, data, failures } = challenges;
   const [row] = await db
     .update(challenges)
-    .set({ failures: sql`${challenges.failures} + 1` })
-    .where(alive(kind, token))
-    .returning({ failures: challenges.failures });
-  if (row && row.failures < most) return true;
-  await db.delete(challenges).where(eq(challenges.tokenHash, hashToken(token)));
-  return false;
+    .set({ failures: sql`${failures} + 1` })
+    .where(and(alive(kind, token), lt(failures, most)))
+    .returning({ userId, data });
+  return row as Challenge<K> | undefined;
 }
 
 /** @returns whether the name is new; then it is remembered for a while */

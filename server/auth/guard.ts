@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import { type Access, everythingOf } from '../database/statements/access.ts';
-import { AdminNeeded, ForeignOrigin, Unauthorized } from '../errors.ts';
+import { AdminNeeded, ForeignOrigin, SecondFactorRequired, Unauthorized } from '../errors.ts';
 import { createTurns, defaultTurns, type TurnLimits } from '../http/limits/turns.ts';
 import { onResponseEnd } from '../http/on-response-end.ts';
 import { credentialsOf } from '../http/scopes.ts';
@@ -12,6 +12,7 @@ import { presentedSecret } from './api-tokens/presented.ts';
 import { cookieToken } from './cookie.ts';
 import { changesState, comesFromAllowedOrigin } from './origin.ts';
 import { type Account, findSessionAccount, markSeen } from './queries.ts';
+import { requiresFactor } from './second-factor/required.ts';
 import { createTokenVerifier, type Verified } from './tokens.ts';
 
 declare module 'fastify' {
@@ -80,6 +81,7 @@ export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefine
     const { actingSession, presentedSessions, isFromAllowedOrigin } = createReader(app, config);
     const takeTurn = createTurns({ ...defaultTurns, ...turns });
     const authenticate = createTokenAuthentication(app.db, { limited: config.rateLimit === 'on' });
+    const asks = config.requireSecondFactor === 'none' ? 'plain' : 'withFactors';
     const isOver = (reply: FastifyReply) => (callback: () => void) => onResponseEnd(reply.raw, callback);
 
     async function admitToken(request: FastifyRequest, reply: FastifyReply, secret: string): Promise<void> {
@@ -107,9 +109,13 @@ export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefine
       if (!session) throw new Unauthorized();
       const { accountId, sessionId } = session;
       request.endTurn = await takeTurn(accountId, isOver(reply));
-      const account = await findSessionAccount(app.db, sessionId);
+      const account = await findSessionAccount(app.db, sessionId, asks);
       if (!account) throw new Unauthorized();
-      if (request.routeOptions.config.adminOnly && account.role !== 'admin') throw new AdminNeeded();
+      const { adminOnly, withoutFactor } = request.routeOptions.config;
+      if (adminOnly && account.role !== 'admin') throw new AdminNeeded();
+      if (!withoutFactor && account.hasFactor === false && requiresFactor(config, account)) {
+        throw new SecondFactorRequired();
+      }
       request.account = account;
       request.access = { ...everythingOf(account.id), tokenId: null, scopes: null, imagesExpireIn: null };
       request.sessionId = sessionId;

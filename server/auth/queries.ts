@@ -109,13 +109,23 @@ export async function insertSession(
   return row;
 }
 
+/** A session that replaces this one was opened in the same way. */
+async function openingOf(tx: Transaction, userId: string, sessionId: string): Promise<Opening> {
+  const { method, secondFactor, identityId, providerSid, idToken } = sessions;
+  const [opening = {}] = await tx
+    .select({ method, secondFactor, identityId, providerSid, idToken })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)));
+  return opening;
+}
+
 export type Account = Pick<
   UserRow,
   'id' | 'username' | 'email' | 'role' | 'createdAt' | 'imageCount' | 'imageBytes' | 'quotaImages' | 'quotaBytes'
 >;
 
-/** `isUnseen`: `seen_at` has not been updated for a while. */
-type SessionAccount = Account & { isUnseen: boolean };
+/** `isUnseen`: `seen_at` has not been updated for a while. `hasFactor`: undefined if it was not asked for. */
+type SessionAccount = Account & { isUnseen: boolean; hasFactor?: boolean | undefined };
 
 export const accountColumns = `users.id, username, email, date_part('epoch', users.created_at) * 1000 as "createdAt",
     role, image_count as "imageCount", image_bytes as "imageBytes", quota_images as "quotaImages",
@@ -137,16 +147,30 @@ export const accountOf = ({ id, username, email, role, ...row }: AccountColumns)
   quotaBytes: row.quotaBytes === null ? null : Number(row.quotaBytes),
 });
 
-/** Runs with every call. */
-export const sessionAccount = `
-  select ${accountColumns}, seen_at < now() - interval '5 minutes' as "isUnseen"
+/** A provider asks for its own second factor. */
+const hasFactor = `(sessions.method = 'provider'
+    or exists (select from passkeys where passkeys.user_id = users.id)
+    or exists (select from totp_secrets where totp_secrets.user_id = users.id and confirmed_at is not null))`;
+
+const sessionAccountWith = (columns = '') => `
+  select ${accountColumns}, seen_at < now() - interval '5 minutes' as "isUnseen"${columns}
   from sessions join users on users.id = sessions.user_id
   where sessions.id = $1 and sessions.expires_at > now() and users.disabled_at is null and users.pending_since is null`;
 
+/** Runs with every call. */
+export const sessionAccount = sessionAccountWith();
+
+const statements = { plain: sessionAccount, withFactors: sessionAccountWith(`, ${hasFactor} as "hasFactor"`) };
+
 /** @returns the account of a live session, unless it is disabled */
-export async function findSessionAccount(db: ClientDatabase, sessionId: string): Promise<SessionAccount | undefined> {
-  const [row] = await prepared<AccountColumns & Pick<SessionAccount, 'isUnseen'>>(db, sessionAccount, [sessionId]);
-  return row && { ...accountOf(row), isUnseen: row.isUnseen };
+export async function findSessionAccount(
+  db: ClientDatabase,
+  sessionId: string,
+  asks: keyof typeof statements = 'plain',
+): Promise<SessionAccount | undefined> {
+  type Row = AccountColumns & Pick<SessionAccount, 'isUnseen' | 'hasFactor'>;
+  const [row] = await prepared<Row>(db, statements[asks], [sessionId]);
+  return row && { ...accountOf(row), isUnseen: row.isUnseen, hasFactor: row.hasFactor };
 }
 
 /** Writes at most once in five minutes, even with concurrent calls. */
@@ -219,9 +243,10 @@ export async function changePassword(
   return db.transaction(async (tx) => {
     const changed = await tx.update(users).set({ passwordHash }).where(unchangedUser(user)).returning({ id: users.id });
     if (changed.length === 0) return undefined;
+    const opening = await openingOf(tx, user.id, sessionId);
     const ended = await endAccess(tx, user.id);
     const endedTokens = endsTokens ? await endTokens(tx, user.id) : 0;
-    const session = await insertSession(tx, { id: user.id, passwordHash }, start);
+    const session = await insertSession(tx, { id: user.id, passwordHash }, { ...start, ...opening });
     return session && { ended: ended.filter((id) => id !== sessionId).length, endedTokens, session };
   });
 }
@@ -233,7 +258,8 @@ export async function renewSession(
   { sessionId, start }: Renewal,
 ): Promise<NewSession | undefined> {
   return db.transaction(async (tx) => {
-    const session = await insertSession(tx, user, start);
+    const opening = await openingOf(tx, user.id, sessionId);
+    const session = await insertSession(tx, user, { ...start, ...opening });
     if (session) await tx.delete(sessions).where(and(eq(sessions.id, sessionId), eq(sessions.userId, user.id)));
     return session;
   });

@@ -16,13 +16,14 @@ import {
   PasswordIsName,
   PasswordLoginOff,
   RegistrationClosed,
+  SecondFactorNeeded,
   UsernameTaken,
   WrongCredentials,
 } from '../errors.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { perAddress } from '../http/limits/rate-limit.ts';
 import { refuses } from '../http/openapi/refusals.ts';
-import { sessionOnly, withoutLogin } from '../http/scopes.ts';
+import { sessionWithoutFactor, withoutLogin } from '../http/scopes.ts';
 import { clearCookie } from './cookie.ts';
 import type { Credentials } from './credentials.ts';
 import { explainField } from './field-texts.ts';
@@ -31,6 +32,7 @@ import { assertPasswords } from './password/assert-passwords.ts';
 import { hashNewPassword } from './password/password-rules.ts';
 import { deleteSession } from './queries.ts';
 import { assertMayRegister, register } from './register.ts';
+import type { SecondStep } from './second-factor/second-step.ts';
 import { userAnswer } from './user-answer.ts';
 
 const minute = 60_000;
@@ -40,9 +42,11 @@ type Options = {
   config: Config;
   credentials: Credentials;
   openSession: OpenSession;
+  secondStep: SecondStep;
 };
 
-export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, credentials, openSession }) => {
+export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const { config, credentials, openSession, secondStep } = options;
   const registering = {
     schema: {
       operationId: 'registerAccount',
@@ -77,7 +81,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
     config: {
       ...perAddress('login', 60, minute),
       ...withoutLogin,
-      ...refuses(PasswordLoginOff, WrongCredentials, AccountDisabled, AccountPending),
+      ...refuses(PasswordLoginOff, WrongCredentials, AccountDisabled, AccountPending, SecondFactorNeeded),
     },
   };
   app.post('/login', loggingIn, async (request, reply) => {
@@ -92,6 +96,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
       });
       throw new WrongCredentials();
     }
+    await secondStep.begin({ request, user, language });
     // Its state is reported only after the right password, so that strangers cannot see it.
     const token = await openSession({ request, reply, user, language }, { method: 'password' });
     return { access_token: token, user: userAnswer(user) };
@@ -117,7 +122,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
 
   const identifying = {
     onRequest: app.guard,
-    config: sessionOnly,
+    config: sessionWithoutFactor,
     schema: { operationId: 'getAccount', summary: 'Read the account of the call', response: { 200: UserAnswer } },
   };
   app.get('/me', identifying, async (request) => ({

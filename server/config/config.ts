@@ -91,6 +91,11 @@ export const variables = {
   ),
   oidcQuotaClaim: variable<string | undefined>('the name of a claim', undefined, matching(/^[^\s\p{C}]{1,200}$/u)),
   oidcAuto: variable<'on' | 'off'>('on or off', 'off', oneOf('on', 'off')),
+  requireSecondFactor: variable<'none' | 'admins' | 'all'>(
+    'none, admins or all',
+    'none',
+    oneOf('none', 'admins', 'all'),
+  ),
   maxFileSize: variable('a size like 64MiB', 64 * 2 ** 20, parseSize),
   maxFiles: variable('a whole number from 1 to 5000', 100, wholeNumber(1, 5000)),
   maxPixels: variable('a whole number of pixels from 1', 100_000_000, wholeNumber(1, max)),

@@ -2,12 +2,16 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { ErrorAnswer, Rejection } from '../contract.ts';
+import type { ErrorAnswer, Rejection, SecondFactorStep } from '../contract.ts';
 import { isUnavailable } from '../database/connect.ts';
 import { DamagedOriginal, DatabaseUnavailable, InvalidRequest, NotFound } from '../errors.ts';
 import { nameInvalidToken } from './scopes.ts';
 
-type Refusal = Partial<FastifyError> & { rejected?: Rejection[]; retryAfter?: number };
+type Refusal = Partial<FastifyError> & {
+  rejected?: Rejection[];
+  secondFactor?: SecondFactorStep;
+  retryAfter?: number;
+};
 
 const unexpected = 'The server failed at this request. It was logged; try again, or tell the administrator.';
 
@@ -27,7 +31,7 @@ function translate(error: Refusal): Refusal {
 }
 
 /** @returns the response body, including its status */
-function answerOf(error: Refusal): ErrorAnswer & { rejected?: Rejection[] } {
+function answerOf(error: Refusal): ErrorAnswer & { rejected?: Rejection[]; second_factor?: SecondFactorStep } {
   const statusCode = error.statusCode && error.statusCode >= 400 && error.statusCode <= 599 ? error.statusCode : 500;
   const named = error.statusCode !== undefined && error.code !== undefined;
   const ours = statusCode < 500 || (named && statusCode > 500) || error instanceof DamagedOriginal;
@@ -39,6 +43,7 @@ function answerOf(error: Refusal): ErrorAnswer & { rejected?: Rejection[] } {
     error: STATUS_CODES[statusCode] ?? 'Error',
     message,
     ...(error.rejected ? { rejected: error.rejected } : {}),
+    ...(error.secondFactor ? { second_factor: error.secondFactor } : {}),
   };
 }
 

@@ -132,11 +132,12 @@ t.test('other sites may embed pictures and nothing else', async (t) => {
   }
 });
 
-t.test('the permissions policy allows only features that an embedded player needs', async (t) => {
+t.test('the permissions policy allows only passkeys, and features that an embedded player needs', async (t) => {
   const policy = String((await app.inject('/login')).headers['permissions-policy']);
   for (const name of ['autoplay', 'fullscreen', 'picture-in-picture', 'encrypted-media']) {
     t.ok(policy.split(', ').includes(`${name}=*`), name);
   }
+  for (const name of ['publickey-credentials-create', 'publickey-credentials-get']) t.match(policy, `${name}=(self)`);
   for (const name of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) t.match(policy, `${name}=()`);
 });
 

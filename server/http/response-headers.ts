@@ -24,12 +24,13 @@ const permissions = [
     'microphone',
     'midi',
     'payment',
-    'publickey-credentials-get',
     'screen-wake-lock',
     'serial',
     'usb',
     'xr-spatial-tracking',
   ].map((name) => `${name}=()`),
+  // Passkeys: the page itself, and nothing in it.
+  ...['publickey-credentials-create', 'publickey-credentials-get'].map((name) => `${name}=(self)`),
 ].join(', ');
 
 const isHttps = ({ publicUrl }: Pick<Config, 'publicUrl'>) => publicUrl?.startsWith('https:') ?? false;

@@ -14,6 +14,8 @@ declare module 'fastify' {
     scopes?: readonly Scope[] | 'session' | 'none';
     /** Whether the route refuses accounts that are no administrators. */
     adminOnly?: boolean;
+    /** Whether an account may call it that must have a second factor and has none yet. */
+    withoutFactor?: boolean;
     /** Whether the route refuses sessions. */
     tokenOnly?: boolean;
     /** Whether the route refuses tokens that are restricted to one album. */
@@ -26,6 +28,9 @@ export const withScope = (...scopes: readonly [Scope, ...Scope[]]): { scopes: re
 
 /** A route's `config`: no token may call it. */
 export const sessionOnly = { scopes: 'session' } as const;
+
+/** A route's `config`: no token may call it, but an account that must set up a second factor first. */
+export const sessionWithoutFactor = { scopes: 'session', withoutFactor: true } as const;
 
 /** A route's `config`: only administrators may call it, and no token. */
 export const forAdmins = { scopes: 'session', adminOnly: true } as const;

@@ -15,6 +15,8 @@ export type Addition = Pick<FastifySchema, 'headers' | 'body' | 'querystring'> &
   pages?: number[];
   /** Statuses whose refusals may name several files. */
   lists?: number[];
+  /** Statuses whose refusals may contain the next step of a login. */
+  nextSteps?: number[];
   every?: EveryAnswer;
 };
 
@@ -184,6 +186,10 @@ export const additions: Record<string, Addition> = {
     },
   },
   changeImage: { description: 'To bring the end of an image forward, a token also needs the scope `images:delete`.' },
+  logIn: {
+    description: 'An account with a second factor gets 401 with `SECOND_FACTOR_NEEDED` and a token for the next step.',
+    nextSteps: [401],
+  },
   createAlbum: { description: 'Refuses tokens that are restricted to an album.' },
   deleteAlbum: { description: 'Refuses tokens that are restricted to an album.' },
   listStableLinks: { description: 'Refuses tokens that are restricted to an album.' },

@@ -96,12 +96,18 @@ type Declared = Record<number | '4xx' | '5xx', object>;
 function answersOf(
   route: RouteOptions,
   method: string,
-  { response, text = [], pages = [], lists = [], every, consumes = [] }: Addition,
+  { response, text = [], pages = [], lists = [], nextSteps = [], every, consumes = [] }: Addition,
 ) {
   const { '4xx': shape, '5xx': _same, ...declared } = (route.schema?.response ?? {}) as Declared;
   const readsBody = route.schema?.body !== undefined || consumes.includes('multipart/form-data');
   const refused = [...refusedCodes(route, method, readsBody)].map(([status, codes]) => {
-    const form = { shape, lists: lists.includes(status), isPage: pages.includes(status), every };
+    const form = {
+      shape,
+      lists: lists.includes(status),
+      hasNextStep: nextSteps.includes(status),
+      isPage: pages.includes(status),
+      every,
+    };
     return [status, refusalAnswer(status, codes, form)];
   });
   const all: Record<string, object> = { ...Object.fromEntries(refused), ...successes({ ...declared, ...response }) };

@@ -1,13 +1,14 @@
 /** Which refusals an operation gives, from the settings of its route. */
 import { STATUS_CODES } from 'node:http';
 import type { RouteOptions } from 'fastify';
-import { ErrorAnswer, Rejection } from '../contract.ts';
+import { ErrorAnswer, Rejection, SecondFactorStep } from '../contract.ts';
 import {
   AdminNeeded,
   DatabaseUnavailable,
   ForeignOrigin,
   InvalidRequest,
   ScopeNeeded,
+  SecondFactorRequired,
   ServerBusy,
   SessionNeeded,
   TooManyRequests,
@@ -40,8 +41,9 @@ const isReading = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method
 function ofGuard({ config }: RouteOptions, method: string): Refusal[] {
   if (config?.scopes === 'none') return [];
   const lacking = config?.scopes === 'session' ? SessionNeeded : ScopeNeeded;
+  const factor = config?.withoutFactor || config?.tokenOnly ? [] : [SecondFactorRequired];
   return [
-    ...[Unauthorized, lacking, TooManyRequests],
+    ...[Unauthorized, lacking, ...factor, TooManyRequests],
     ...(config?.adminOnly ? [AdminNeeded] : []),
     ...(isReading(method) ? [] : [ForeignOrigin]),
   ];
@@ -96,21 +98,35 @@ const rejected = { type: 'array', items: asJson(Rejection), description: 'presen
 /** Headers of all answers of an operation, refusals too. */
 export type EveryAnswer = { name: string; headers: Record<string, object> };
 
+const nextStep = { ...(asJson(SecondFactorStep) as JsonObject), description: 'present if a second factor is needed' };
+
 type Form = {
   /** Schema of an error in another form than the usual one. */
   shape?: object | undefined;
   /** Whether the refusal may name several files of one upload. */
   lists: boolean;
+  /** Whether the refusal may contain the next step of a login. */
+  hasNextStep: boolean;
   /** Whether a browser that opens the address gets a page. */
   isPage: boolean;
   every: EveryAnswer | undefined;
 };
 
 /** @returns a response of the document, with a name in `x-name` (components.ts) */
-export function refusalAnswer(status: number, codes: string[], { shape, lists, isPage, every }: Form) {
+export function refusalAnswer(status: number, codes: string[], form: Form) {
+  const { shape, lists, hasNextStep, isPage, every } = form;
   const schema = narrowed(asJson(shape ?? ErrorAnswer), status, codes) as JsonObject;
-  const properties = lists ? { ...(schema.properties as JsonObject), rejected } : schema.properties;
-  const forms = [...(lists ? ['files'] : []), ...(isPage ? ['page'] : []), ...(every ? [every.name] : [])];
+  const properties = {
+    ...(schema.properties as JsonObject),
+    ...(lists ? { rejected } : {}),
+    ...(hasNextStep ? { second_factor: nextStep } : {}),
+  };
+  const forms = [
+    ...(lists ? ['files'] : []),
+    ...(hasNextStep ? ['step'] : []),
+    ...(isPage ? ['page'] : []),
+    ...(every ? [every.name] : []),
+  ];
   const name = [status, ...codes, ...forms].join('-');
   return {
     'x-response-description': `${STATUS_CODES[status]}: ${codes.join(', ')}.`,

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import { encode } from 'uqr';
+import { qrPath } from '../../lib/qr-code.ts';
 import { saveBytes } from '../../lib/save-bytes.ts';
 import { links as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { qrPath } from './qr-code.ts';
 import styles from './qr-dialog.module.css';
 
 interface QrDialogProps {

@@ -98,7 +98,7 @@ function NewToken({ create }: Pick<TokensState, 'create'>) {
 }
 
 /** The account's API tokens: lists, creates and ends them. */
-export function TokensBox({ tokens, busy, reload, create, end }: TokensState) {
+export default function TokensBox({ tokens, busy, reload, create, end }: TokensState) {
   const { title, loading, loadFailed } = settings.tokens;
   return (
     <Box title={title} span="full">

@@ -2,7 +2,13 @@
  * The English texts, by area, in parts that load one by one (language.ts). Texts fixed by the product's specification are
  * verbatim. Every other language has the same shape (words.ts); functions put counts, sizes and percentages into sentences.
  */
-import type { ProfileProgram, ResetRequest, Scope } from '../../../server/contract.ts';
+import type {
+  PasskeyObstacle,
+  ProfileProgram,
+  ResetRequest,
+  Scope,
+  SecondFactorMethod,
+} from '../../../server/contract.ts';
 import type { Refusal } from '../refusal.ts';
 
 const images = (count: number): string => (count === 1 ? '1 image' : `${grouped(count)} images`);
@@ -94,6 +100,8 @@ export const auth = {
     registrationFailed: 'Registration failed. Please try again.',
     accountCreated: 'Your account was created. Log in with your password.',
     accountWaits: 'Your account was created. You can log in once an administrator has approved it.',
+    passkey: 'Log in with a passkey',
+    secondStep: 'Second step',
     forgotFailed: "Couldn't send the link.",
     reportAbuse: 'Report abuse',
   },
@@ -893,6 +901,11 @@ export const settings = {
       loading: 'Loading API tokens',
       loadFailed: "Couldn't load your API tokens.",
     },
+    factors: {
+      title: 'Passkeys and codes',
+      loading: 'Loading passkeys and codes',
+      loadFailed: "Couldn't load your passkeys and codes.",
+    },
     sessions: {
       title: 'Sessions',
       on: (browser: string, system: string) => `${browser} on ${system}`,
@@ -900,6 +913,12 @@ export const settings = {
       current: 'This device',
       seen: 'Last used:',
       begun: 'Logged in:',
+      methods: { passkey: 'with a passkey', provider: 'by your identity provider' },
+      factors: {
+        totp: 'with a password and a code',
+        'recovery-code': 'with a password and a recovery code',
+        passkey: 'with a password and a passkey',
+      },
       end: 'Log out',
       endNamed: (name: string) => `Log out ${name}`,
       endOthers: 'Log out other devices',
@@ -922,6 +941,98 @@ export const settings = {
       done: 'Your account was deleted.',
       failed: "Couldn't delete your account.",
     },
+  },
+};
+
+/** What the second factors in the settings and at the login need besides. */
+export const factors = {
+  factors: {
+    /** Why the server refused; undefined for the reasons in `api.refusal`. */
+    refusal: (_refusal: Refusal): string | undefined => undefined,
+    note: 'Once you have a passkey or an authenticator app, your password alone no longer logs you in.',
+    mustSetUp: 'This server requires a second factor. Add a passkey or an authenticator app to continue.',
+    goOn: 'Continue',
+    failed: "Couldn't change this.",
+    cancel: 'Cancel',
+    done: 'Done',
+    passkeys: {
+      title: 'Passkeys',
+      note: 'Your device confirms that it is you, with your fingerprint, face or PIN. You need no password.',
+      none: 'No passkeys yet.',
+      add: 'Add a passkey',
+      added: 'Passkey added',
+      created: 'Added:',
+      used: 'Last used:',
+      unused: 'Not used yet',
+      synced: 'Synced between your devices',
+      rename: 'Rename',
+      renameNamed: (name: string) => `Rename ${name}`,
+      name: 'Name',
+      save: 'Save',
+      renamed: 'Passkey renamed',
+      remove: 'Remove',
+      removeNamed: (name: string) => `Remove ${name}`,
+      removed: 'Passkey removed',
+      obstacles: {
+        insecure:
+          "Passkeys don't work here: this server is not reached by https. Ask its administrator to set that up.",
+        'ip-address': "Passkeys don't work here: this server is reached by an IP address, and they need a domain name.",
+        'no-public-url': "Passkeys don't work here: the administrator of this server must set PUBLIC_URL first.",
+        browser: "This browser doesn't support passkeys.",
+      } satisfies Record<PasskeyObstacle | 'browser', string>,
+    },
+    app: {
+      title: 'Authenticator app',
+      note: 'The app shows a code of six digits, which changes every 30 seconds.',
+      isOn: 'Set up.',
+      setUp: 'Set up an app',
+      added: 'Authenticator app set up',
+      remove: 'Remove app',
+      removed: 'Authenticator app removed',
+      scan: 'Scan this code with the app, or type the text below it into the app.',
+      alt: 'QR code for the authenticator app',
+      secret: 'Secret as text',
+      code: 'Code that the app shows',
+      confirm: 'Confirm',
+    },
+    codes: {
+      title: 'Recovery codes',
+      note: 'They replace a passkey or an app that you lost. Each works once, after your password.',
+      none: 'You get ten codes with your first passkey or app.',
+      left: (count: number) => (count === 1 ? '1 code is left.' : `${count} codes are left.`),
+      renew: 'New codes',
+      once: "Keep these codes now: they aren't shown again. Earlier codes no longer work.",
+      copy: 'Copy',
+      copied: 'Copied!',
+      copyRefused: "Couldn't copy: your browser blocked the clipboard",
+      download: 'Download',
+      heading: (host: string) => `Recovery codes for ${host}. Each works once.`,
+    },
+    proof: {
+      title: 'Confirm that it is you',
+      password: 'Your password',
+      next: 'Continue',
+      passkey: 'Use a passkey',
+      recent: 'You logged in at your identity provider a moment ago. Continue within five minutes of that.',
+      losing: 'If this is your last one, your password alone logs you in afterwards, and your recovery codes end.',
+    },
+    second: {
+      failed: "Couldn't log in.",
+      code: 'Code from your authenticator app',
+      recoveryCode: 'Recovery code',
+      recoveryHint: 'Each code works once.',
+      passkey: 'Use a passkey',
+      passkeyNote: 'Confirm the login with your device.',
+      other: {
+        totp: 'Use your authenticator app',
+        'recovery-code': 'Use a recovery code',
+        passkey: 'Use a passkey',
+      } satisfies Record<SecondFactorMethod, string>,
+      none: 'None of your second factors works at this address. Use its usual address, or ask the administrator.',
+      back: 'Back to the login',
+    },
+    cancelled: "Your device didn't confirm, or the request was cancelled. Try again.",
+    onDevice: 'This device has a passkey for this account already.',
   },
 };
 

@@ -16,12 +16,15 @@ import { endOtherSessions, endSession, listSessions } from './queries.ts';
 
 const minute = 60_000;
 
-async function sessionAnswer({ id, createdAt, seenAt, userAgent }: SessionRow, ownId: string): Promise<Session> {
+async function sessionAnswer(row: SessionRow, ownId: string): Promise<Session> {
+  const { id, createdAt, seenAt, userAgent, method, secondFactor } = row;
   return {
     id,
     created_at: createdAt.toISOString(),
     seen_at: seenAt.toISOString(),
     ...(await agentOf(userAgent)),
+    method,
+    second_factor: secondFactor,
     current: id === ownId,
   };
 }

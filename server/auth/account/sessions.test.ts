@@ -34,7 +34,16 @@ t.test('the list of sessions marks the current one and contains nothing secret',
   t.equal(mine.length, 2, "nobody else's");
   t.equal(mine.filter(({ current }) => current).length, 1);
   t.not(mine.find(({ current }) => current)?.id, (await list(app, other)).find(({ current }) => current)?.id);
-  t.same(Object.keys(mine[0] ?? {}).sort(), ['browser', 'created_at', 'current', 'id', 'seen_at', 'system']);
+  t.same(Object.keys(mine[0] ?? {}).sort(), [
+    'browser',
+    'created_at',
+    'current',
+    'id',
+    'method',
+    'second_factor',
+    'seen_at',
+    'system',
+  ]);
   await app.db.execute(
     `update sessions set expires_at = now() - interval '1 second'
       where user_id = '${account.id}' and id <> '${mine.find(({ current }) => current)?.id}'`,

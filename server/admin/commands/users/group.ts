@@ -5,12 +5,13 @@ import { addUsersDelete } from './delete.ts';
 import { addUsersDisable } from './disable.ts';
 import { addUsersList } from './list.ts';
 import { addUsersQuota } from './quota.ts';
+import { addUsersResetSecondFactor } from './reset-second-factor.ts';
 import { addUsersRole } from './role.ts';
 import { addUsersSetPassword } from './set-password.ts';
 
 const all = [
   ...[addUsersList, addUsersCreate, addUsersRole, addUsersApprove, addUsersQuota],
-  ...[addUsersSetPassword, addUsersDisable, addUsersDelete],
+  ...[addUsersSetPassword, addUsersResetSecondFactor, addUsersDisable, addUsersDelete],
 ];
 
 export const addUsers: AddCommand = (program, shell) => {

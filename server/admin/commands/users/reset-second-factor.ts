@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { commandLine, note } from '../../../audit/note.ts';
+import { resetFactors } from '../../../auth/second-factor/queries.ts';
+import { underOwnerLock } from '../../../database/statements/owner-lock.ts';
+import type { Shell } from '../console/shell.ts';
+import { accountArgument, accountNamed, nameOf } from './account.ts';
+
+const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+export function addUsersResetSecondFactor(users: Command, shell: Shell): void {
+  users
+    .command('reset-second-factor')
+    .description(
+      'remove the passkeys, the authenticator app and the recovery codes of an account whose owner lost them',
+    )
+    .argument('<account>', accountArgument)
+    .action((name: string) =>
+      shell.withAdmin(async ({ db }) => {
+        const user = await accountNamed(db, name);
+        const had = await underOwnerLock(db, user.id, async (tx) => {
+          const counts = await resetFactors(tx, user.id);
+          const details = { passkeys: counts.passkeys, totp: counts.hasTotp, recovery_codes: counts.recoveryCodes };
+          await note(tx, { action: 'factor.reset', actor: commandLine, account: user, details });
+          return counts;
+        });
+        const parts = [
+          counted(had.passkeys, 'passkey'),
+          counted(had.hasTotp ? 1 : 0, 'authenticator app'),
+          counted(had.recoveryCodes, 'recovery code'),
+        ];
+        console.log(`The account ${nameOf(user)} has no second factor now. Removed: ${parts.join(', ')}.`);
+        if (!had.hasPassword) console.log('It has no password either: give it one with "users set-password".');
+      }),
+    );
+}

@@ -1,0 +1,77 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { UserRow } from '../../../drizzle/schema.ts';
+import type { Database } from '../../database/connect.ts';
+import { underOwnerLock } from '../../database/statements/owner-lock.ts';
+import { TotpUnreadable } from '../../errors.ts';
+import { createFailureLimit } from '../../http/limits/failure-limit.ts';
+import { confirmTotp, putTotpSecret, readTotpSecret, spendRecoveryCode, spendTotpStep } from './queries.ts';
+import { hashRecoveryCode } from './recovery-codes.ts';
+import type { Sealing } from './sealing.ts';
+import { newTotpSecret, stepOf } from './totp.ts';
+
+const minute = 60_000;
+
+/** A guess is right three times in a million. Ten in a quarter of an hour are right once in a year, on average. */
+const failures = { max: 10, windowMs: 15 * minute };
+
+type Named = Pick<UserRow, 'id'>;
+type Options = { sealing: Sealing; limited: boolean; log: FastifyBaseLogger };
+
+export type Codes = ReturnType<typeof createCodes>;
+
+/** Codes of authenticator apps, and recovery codes. */
+export function createCodes(db: Database, { sealing, limited, log }: Options) {
+  const limit = createFailureLimit(db, failures);
+
+  /** Limits failures of an account in all of its logins. The two kinds count separately, so that one is left. */
+  async function check(key: string, attempt: () => Promise<boolean>): Promise<boolean> {
+    const tried = async () => (await attempt()) || undefined;
+    return (await (limited ? limit(key, tried) : tried())) ?? false;
+  }
+
+  /** @throws TotpUnreadable */
+  function open(sealed: string, userId: string): Buffer {
+    const secret = sealing.open(sealed, userId);
+    if (secret) return secret;
+    log.error({ account: userId }, 'the secret of an authenticator app was sealed with another JWT_SECRET');
+    throw new TotpUnreadable();
+  }
+
+  return {
+    /** Each code is accepted once. @throws TooManyRequests, TotpUnreadable */
+    totp: ({ id }: Named, code: string): Promise<boolean> =>
+      check(`second-factor-totp:${id}`, async () => {
+        const sealed = await readTotpSecret(db, id, true);
+        const step = sealed === undefined ? undefined : stepOf(open(sealed, id), code);
+        return sealed !== undefined && step !== undefined && (await spendTotpStep(db, id, sealed, step));
+      }),
+
+    /** Each code is accepted once. @throws TooManyRequests */
+    recovery: ({ id }: Named, code: string): Promise<boolean> =>
+      check(`second-factor-recovery:${id}`, () => spendRecoveryCode(db, id, hashRecoveryCode(code))),
+
+    /** @returns a new secret, which its owner must confirm with a first code @throws FactorExists */
+    async begin({ id }: Named): Promise<Uint8Array> {
+      const secret = newTotpSecret();
+      await underOwnerLock(db, id, (tx) => putTotpSecret(tx, id, sealing.seal(secret, id)));
+      return secret;
+    },
+
+    /**
+     * @param alongside runs in the same transaction
+     * @returns undefined for a wrong code, or if there is nothing to confirm @throws TotpUnreadable
+     */
+    async confirm<T>(
+      { id }: Named,
+      code: string,
+      alongside: (tx: Parameters<typeof confirmTotp>[0]) => Promise<T>,
+    ): Promise<T | undefined> {
+      const sealed = await readTotpSecret(db, id, false);
+      const step = sealed === undefined ? undefined : stepOf(open(sealed, id), code);
+      if (sealed === undefined || step === undefined) return undefined;
+      return underOwnerLock(db, id, async (tx) =>
+        (await confirmTotp(tx, id, sealed, step)) ? alongside(tx) : undefined,
+      );
+    },
+  };
+}

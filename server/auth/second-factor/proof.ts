@@ -1,0 +1,58 @@
+/** Whoever changes second factors has just confirmed who they are: an open session is not enough. */
+import type { FastifyRequest } from 'fastify';
+import type { PasskeyRequest, Proof, ProofBody } from '../../contract.ts';
+import type { Database } from '../../database/connect.ts';
+import { ProofNeeded, ProofNotAccepted } from '../../errors.ts';
+import { createChallenge, findChallenge } from '../challenge-queries.ts';
+import type { Credentials } from '../credentials.ts';
+import type { Passkeys } from '../passkeys/authenticate.ts';
+import { countFactors, isNewSession } from './queries.ts';
+
+declare module '../challenge-queries.ts' {
+  interface ChallengeData {
+    proof: { sessionId: string };
+  }
+}
+
+/** Milliseconds. */
+const lifetimeMs = 5 * 60_000;
+
+export type Proofs = ReturnType<typeof createProofs>;
+
+export function createProofs(
+  db: Database,
+  { credentials, passkeys }: { credentials: Credentials; passkeys: Passkeys },
+) {
+  /** @throws ProofNotAccepted, WrongPassword, TooManyRequests */
+  async function check(request: FastifyRequest, { password, passkey }: ProofBody): Promise<void> {
+    const { account, sessionId, ip } = request;
+    if (passkey) {
+      if (await passkeys.check(request, 'passkey-proof', passkey, account.id)) return;
+      throw new ProofNotAccepted();
+    }
+    if (password !== undefined) return void (await credentials.confirm(account, password, ip));
+    // An account of an identity provider may have neither a password nor a passkey.
+    const counts = await countFactors(db, account.id);
+    const hasNeither = !counts.hasPassword && counts.passkeys === 0;
+    if (!hasNeither || !(await isNewSession(db, sessionId, lifetimeMs))) throw new ProofNotAccepted();
+  }
+
+  return {
+    ask: (request: FastifyRequest): Promise<PasskeyRequest> =>
+      passkeys.ask(request, 'passkey-proof', request.account.id),
+
+    /** @returns what the session may change second factors with, for five minutes @throws as `check` */
+    async give(request: FastifyRequest, body: ProofBody): Promise<Proof> {
+      await check(request, body);
+      const { account, sessionId } = request;
+      const proof = await createChallenge(db, { kind: 'proof', userId: account.id, data: { sessionId }, lifetimeMs });
+      return { proof, expires_at: new Date(Date.now() + lifetimeMs).toISOString() };
+    },
+
+    /** @throws ProofNeeded */
+    async assert({ account, sessionId }: FastifyRequest, proof: string): Promise<void> {
+      const found = await findChallenge(db, 'proof', proof);
+      if (found?.userId !== account.id || found.data.sessionId !== sessionId) throw new ProofNeeded();
+    },
+  };
+}
