@@ -1,6 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import type { AdminAccount, PasswordLink } from '../../server/contract.ts';
-import { changeAccountOf, createPasswordLink, deleteAccountOf, endSessionsOf } from '../api/administration.ts';
+import {
+  changeAccountOf,
+  createPasswordLink,
+  deleteAccountOf,
+  endSessionsOf,
+  resetFactorsOf,
+} from '../api/administration.ts';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { formatMoment } from '../text/format-moment.ts';
@@ -68,6 +74,11 @@ function Actions({ account, onClose }: PartProps) {
       return people.saved;
     });
   const endSessions = () => runAfter(question(people.endSessions), async () => people.ended(await endSessionsOf(id)));
+  const resetFactors = () =>
+    runAfter(question(people.resetFactors), async () => {
+      await resetFactorsOf(id);
+      return people.saved;
+    });
   const makeLink = () =>
     run(async () => {
       setLink(await createPasswordLink(id));
@@ -82,6 +93,11 @@ function Actions({ account, onClose }: PartProps) {
         <Button variant="line" onClick={() => void endSessions()}>
           {people.endSessions.button}
         </Button>
+        {account.passkeys > 0 || account.has_codes ? (
+          <Button variant="line" onClick={() => void resetFactors()}>
+            {people.resetFactors.button}
+          </Button>
+        ) : null}
         {isDisabled ? (
           <Button variant="line" onClick={() => void enable()}>
             {people.enable}

@@ -43,6 +43,9 @@ export const approveAccount = async (id: string): Promise<AdminAccount> =>
 export const endSessionsOf = async (id: string): Promise<number> =>
   (await request<SessionsEnded>(`${accountPath(id)}/sessions`, { method: 'delete' })).ended;
 
+export const resetFactorsOf = async (id: string): Promise<AdminAccount> =>
+  (await request<AdminAccountAnswer>(`${accountPath(id)}/second-factors`, { method: 'delete' })).account;
+
 export const createPasswordLink = (id: string): Promise<PasswordLink> =>
   request<PasswordLink>(`${accountPath(id)}/password-link`, { method: 'post' });
 

@@ -1463,6 +1463,13 @@ export const administration: AdministrationWords = {
         yes: 'تعطيل مع الروابط',
       },
       enable: 'تفعيل',
+      resetFactors: {
+        button: 'إعادة ضبط العامل الثاني',
+        title: 'هل تريد إزالة العوامل الثانية؟',
+        text: (name) =>
+          `تُزال جميع مفاتيح المرور والرموز لحساب \u2068${name}\u2069. تحقق أولًا من أن الطلب من صاحب الحساب.`,
+        yes: 'إزالتها',
+      },
       endSessions: {
         button: 'إنهاء الجلسات',
         title: 'هل تريد إنهاء جميع الجلسات؟',

@@ -1257,6 +1257,13 @@ export const administration = {
         yes: 'Disable with its links',
       },
       enable: 'Enable',
+      resetFactors: {
+        button: 'Reset second factors',
+        title: 'Remove the second factors?',
+        text: (name: string) =>
+          `All passkeys and codes of ${name} are removed. Check first that the request is from the owner.`,
+        yes: 'Remove them',
+      },
       endSessions: {
         button: 'End sessions',
         title: 'End all sessions?',

@@ -6,6 +6,7 @@ import { actorOf, note } from '../../audit/note.ts';
 import { insertReset } from '../../auth/password-reset/queries.ts';
 import { endSessions, setDisabled } from '../../auth/queries.ts';
 import { approve, setQuota, setRole } from '../../auth/roles/queries.ts';
+import { resetFactors } from '../../auth/second-factor/queries.ts';
 import type { Config } from '../../config/config.ts';
 import {
   AccountDeletion,
@@ -15,6 +16,7 @@ import {
   PasswordLink,
   SessionsEnded,
 } from '../../contract.ts';
+import { underOwnerLock } from '../../database/statements/owner-lock.ts';
 import { AccountDisabled, InvalidRequest, LastAdmin, NotFound, WrongName } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
@@ -170,6 +172,25 @@ const callsWithoutBody: FastifyPluginAsyncTypebox<More> = async (app, { config, 
     const ended = await endSessions(app.db, account.id);
     await note(app.db, { action: 'sessions.ended', actor: actorOf(request), account, details: { ended } });
     return { ended };
+  });
+
+  const resetting = {
+    config: { ...changing, ...refuses(NotFound) },
+    schema: {
+      operationId: 'resetSecondFactorsOf',
+      summary: 'Remove the passkeys and codes of an account whose owner lost them',
+      params: Params,
+      response: { 200: AdminAccountAnswer },
+    },
+  };
+  app.delete('/:id/second-factors', resetting, async (request) => {
+    const account = await accountAt(request.params.id);
+    await underOwnerLock(app.db, account.id, async (tx) => {
+      const { passkeys, hasTotp, recoveryCodes } = await resetFactors(tx, account.id);
+      const details = { passkeys, totp: hasTotp, recovery_codes: recoveryCodes };
+      await note(tx, { action: 'factor.reset', actor: actorOf(request), account, details });
+    });
+    return { account: accountAnswer(await accountAt(account.id)) };
   });
 
   const linking = {

@@ -23,7 +23,7 @@ import {
 } from '../../errors.ts';
 import { perAccount, perAddress } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
-import { sessionOnly } from '../../http/scopes.ts';
+import { sessionOnly, sessionWithoutFactor } from '../../http/scopes.ts';
 import type { EmailChange } from '../account-mail/email-change.ts';
 import { clearCookie } from '../cookie.ts';
 import type { Credentials } from '../credentials.ts';
@@ -47,7 +47,7 @@ type Options = {
 /** What the page needs to know beside the user. */
 const detailsRoute: FastifyPluginAsyncTypebox = async (app) => {
   const reading = {
-    config: sessionOnly,
+    config: sessionWithoutFactor,
     schema: {
       operationId: 'getAccountDetails',
       summary: 'Read the role of the account, and how it logs in',
