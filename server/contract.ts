@@ -750,6 +750,11 @@ export const Share = Type.Object({
   expired: Type.Boolean({ description: 'whether `expires_at` has passed; a later end opens it again' }),
   views: Type.Integer({ description: 'how often its page was opened, to half a minute' }),
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  public_album: Type.Optional(
+    Type.Literal(true, {
+      description: "present for an album's public page: a share without settings, whose id is the album's",
+    }),
+  ),
 });
 export type Share = Static<typeof Share>;
 

@@ -7,9 +7,11 @@ interface ShareAnswer {
 
 const pathOf = (id: string): string => `shares/${encodeURIComponent(id)}`;
 
-/** All shares of the logged-in user, the newest first. */
+/** All shares of the logged-in user, the newest first, without the public pages of albums, which the albums contain. */
 export const listShares = async (signal: AbortSignal, background: boolean): Promise<Share[]> =>
-  (await request<ShareList>('shares', { signal, keepsSession: background })).shares;
+  (await request<ShareList>('shares', { signal, keepsSession: background })).shares.filter(
+    (share) => !share.public_album,
+  );
 
 export const createShare = async (share: NewShare): Promise<Share> =>
   (await request<ShareAnswer>('shares', { method: 'post', json: share })).share;

@@ -60,13 +60,18 @@ export async function readShare(db: Database | Transaction, share: Own): Promise
   return row && listed(row);
 }
 
-export type AlbumOfPage = { id: string; name: string; linkKey: string };
+export type AlbumOfPage = { id: string; name: string; linkKey: string; createdAt: Date; count: number };
 
 /** Albums whose public page is on. */
 export async function albumPages(db: ClientDatabase, { ownerId, albumId }: Reach): Promise<AlbumOfPage[]> {
   const rows = await inTime(db, (bounded) =>
     bounded
-      .select({ id: albums.id, name: albums.name, linkKey: albums.linkKey })
+      .select({
+        ...{ id: albums.id, name: albums.name, linkKey: albums.linkKey, createdAt: albums.createdAt },
+        count: sql`(select count(*) from album_images where owner_id = ${ownerId} and album_id = albums.id)`.mapWith(
+          Number,
+        ),
+      })
       .from(albums)
       .where(
         and(
@@ -78,6 +83,25 @@ export async function albumPages(db: ClientDatabase, { ownerId, albumId }: Reach
       .orderBy(albums.position, albums.id),
   );
   return rows.flatMap(({ linkKey, ...row }) => (linkKey === null ? [] : [{ ...row, linkKey }]));
+}
+
+const albumPage = ({ ownerId, albumId }: Reach, id: string) =>
+  and(
+    eq(albums.ownerId, ownerId),
+    eq(albums.id, id),
+    isNotNull(albums.linkKey),
+    albumId === null ? undefined : eq(albums.id, albumId),
+  );
+
+/** @param id of the album */
+export async function isAlbumPage(db: Database, reach: Reach, id: string): Promise<boolean> {
+  return (await db.select({ id: albums.id }).from(albums).where(albumPage(reach, id))).length > 0;
+}
+
+/** @param id of the album @returns whether it had a public page */
+export async function endAlbumPage(db: Database, reach: Reach, id: string): Promise<boolean> {
+  const ended = await db.update(albums).set({ linkKey: null }).where(albumPage(reach, id)).returning({ id: albums.id });
+  return ended.length > 0;
 }
 
 /** @throws TooManyShares */

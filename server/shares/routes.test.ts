@@ -173,6 +173,17 @@ t.test('a public album page is listed beside the shares and keeps its address', 
   const { url } = (await app.inject({ method: 'POST', url: `/api/albums/${id}/link`, headers: account.bearer })).json();
   t.same((await call('GET')).json().album_pages, [{ album: id, name: 'Trip', url }]);
   t.match(url, /\/a\/[\w-]{22}$/);
+  t.match((await call('GET')).json().shares, [
+    { id, url, album: id, name: 'Trip', public_album: true, protected: false },
+  ]);
+  t.match((await call('PATCH', `/${id}`, { name: 'Other' })).json(), {
+    code: 'INVALID_REQUEST',
+    message: /no settings/,
+  });
+  t.equal((await call('DELETE', `/${id}`)).statusCode, 204);
+  t.equal((await app.inject(new URL(url).pathname)).statusCode, 404);
+  t.same((await call('GET')).json().shares, []);
+  t.equal((await call('DELETE', `/${id}`)).statusCode, 404);
 });
 
 t.test('an account has a limited number of shares and of selected images', async (t) => {

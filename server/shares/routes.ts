@@ -28,11 +28,14 @@ import { eachOnce } from '../images/image-ids.ts';
 import { newShareKey, pathOf } from './addresses.ts';
 import { passwordChange, readOptions, shareName } from './options.ts';
 import {
+  type AlbumOfPage,
   albumPages,
   changeShare,
   defaultLimits,
+  endAlbumPage,
   endShare,
   insertShare,
+  isAlbumPage,
   type ListedShare,
   listShares,
   type NewShareRow,
@@ -57,6 +60,13 @@ const answerOf = (row: ListedShare, origin: string): Share => ({
   expired: hasEnded(endOf(row)),
   views: row.views,
   created_at: row.createdAt.toISOString(),
+});
+
+/** An album's public page: a share without settings. Its views are not counted. */
+const pageAnswer = ({ id, name, linkKey, count, createdAt }: AlbumOfPage, origin: string): Share => ({
+  ...{ id, name, url: origin + albumPath(linkKey), album: id, count },
+  ...{ short_name: null, guessable: false, protected: false, originals: true, details: true, download: false },
+  ...{ expires_at: null, expired: false, views: 0, created_at: createdAt.toISOString(), public_album: true },
 });
 
 /** The album or the images of a new share. @throws InvalidRequest, NotFound, OneAlbumShared */
@@ -94,7 +104,7 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
       const shares = await listShares(lists, request.access);
       const pages = await albumPages(lists, request.access);
       return {
-        shares: shares.map((row) => answerOf(row, origin)),
+        shares: [...shares.map((row) => answerOf(row, origin)), ...pages.map((page) => pageAnswer(page, origin))],
         album_pages: pages.map(({ id, name, linkKey }) => ({ album: id, name, url: origin + albumPath(linkKey) })),
       };
     });
@@ -154,6 +164,9 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
     const share = isUuid(id)
       ? await request.runFairly(() => changeShare(app.db, { reach: access, id }, changes))
       : undefined;
+    if (!share && isUuid(id) && (await isAlbumPage(app.db, access, id))) {
+      throw new InvalidRequest('The public page of an album has no settings. Create a share of the album.');
+    }
     if (!share) throw noSuchShare();
     await note(app.db, { action: 'share.changed', actor: actorOf(request), details: { share: share.name } });
     return { share: answerOf(share, linkOrigin(request, config.publicUrl)) };
@@ -177,7 +190,8 @@ const endRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/:id', ending, async (request, reply) => {
     const id = request.params.id.toLowerCase();
     const reach = request.access;
-    if (!isUuid(id) || !(await request.runFairly(() => endShare(app.db, { reach, id })))) throw noSuchShare();
+    const end = async () => (await endShare(app.db, { reach, id })) || endAlbumPage(app.db, reach, id);
+    if (!isUuid(id) || !(await request.runFairly(end))) throw noSuchShare();
     await note(app.db, { action: 'share.ended', actor: actorOf(request), details: { id } });
     return reply.code(204).send(null);
   });
