@@ -13,7 +13,7 @@ export type Actor = { id: string | null; name: string; address: string | null };
 /** A command of the administrator, who has a shell. */
 export const commandLine: Actor = { id: null, name: 'command line', address: null };
 
-/** Whoever calls without a login. */
+/** A caller without a login. */
 export const stranger = ({ ip }: FastifyRequest): Actor => ({ id: null, name: '', address: ip });
 
 /** The account of a call, or one that has just logged in. */

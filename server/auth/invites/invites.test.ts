@@ -56,7 +56,7 @@ t.test('an invitation may be for one email, end, and set a quota', async (t) => 
   t.match((await register({ invite: old })).json(), { code: 'INVITE_NOT_ACCEPTED' });
 });
 
-t.test('an account that waits cannot log in, is told so, and can once it is approved', async (t) => {
+t.test('an account that waits cannot log in, learns why, and can once it is approved', async (t) => {
   const app = await buildTestApp(t, { registration: 'approval' });
   const { register, logIn, invite } = callsOf(app);
   const answer = (await register()).json();

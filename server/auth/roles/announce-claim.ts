@@ -10,7 +10,7 @@ function listeningAt(app: FastifyInstance): string {
   return `http://${host}:${port}`;
 }
 
-/** While there is no administrator, prints a link that makes whoever opens it the first one. It works once. */
+/** While there is no administrator, prints a link with which a person becomes the first one. It works once. */
 export function announceClaim(app: FastifyInstance, { publicUrl, logLevel }: Config): void {
   if (logLevel === 'silent') return;
   app.addHook('onListen', async () => {
