@@ -463,11 +463,16 @@ export type PasskeyAdded = Static<typeof PasskeyAdded>;
 export const PasskeyRename = Type.Object({ name: PasskeyName });
 export type PasskeyRename = Static<typeof PasskeyRename>;
 
-/** Omitted fields stay unchanged; a new email requires the account's password. */
+const OwnersProof = Type.Optional(
+  Type.String({ description: 'from `POST /api/account/proof`, instead of the password' }),
+);
+
+/** Omitted fields stay unchanged; a new email requires the account's password, or a proof. */
 export const AccountChanges = Type.Object({
   username: Type.Optional(RegisterBody.properties.username),
   email: Type.Optional(RegisterBody.properties.email),
   password: Type.Optional(Type.String()),
+  proof: OwnersProof,
   language: MailLanguage,
 });
 export type AccountChanges = Static<typeof AccountChanges>;
@@ -523,7 +528,7 @@ export const EmailConfirmation = Type.Object({ token: Type.String() });
 export type EmailConfirmation = Static<typeof EmailConfirmation>;
 
 /** The account's password, to confirm. */
-export const PasswordProof = Type.Object({ password: Type.String() });
+export const PasswordProof = Type.Object({ password: Type.Optional(Type.String()), proof: OwnersProof });
 export type PasswordProof = Static<typeof PasswordProof>;
 
 export const Session = Type.Object({

@@ -4,6 +4,7 @@ import type {
   ChangedUser,
   PasswordChange,
   PasswordChanged,
+  PasswordProof,
   Session,
   SessionList,
   SessionsEnded,
@@ -48,6 +49,6 @@ export async function endOtherSessions(): Promise<number> {
 }
 
 /** Deletes the account with its images. The timeout is long, because a large account takes minutes. */
-export function deleteAccount(password: string): Promise<void> {
-  return request<void>('account', { method: 'delete', json: { password }, timeout: 10 * 60_000 });
+export function deleteAccount(proof: PasswordProof): Promise<void> {
+  return request<void>('account', { method: 'delete', json: proof, timeout: 10 * 60_000 });
 }

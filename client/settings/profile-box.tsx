@@ -1,6 +1,9 @@
 import { useState } from 'react';
+import type { PasswordProof } from '../../server/contract.ts';
+import { accountQuery } from '../administration/account-query.ts';
 import { changeAccount } from '../api/account.ts';
 import { formText } from '../lib/form-text.ts';
+import { useQuery } from '../query/use-query.ts';
 import { renewing } from '../session/renewing.ts';
 import { auth, mailLanguage, settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
@@ -14,6 +17,13 @@ import { useForm } from './use-form.ts';
 import type { MailState } from './use-mail-settings.ts';
 import { changingUser, useUser } from './use-user.ts';
 
+/** The password, or a passkey where there is none. */
+async function proofIn(form: FormData): Promise<PasswordProof> {
+  if (form.has('password')) return { password: formText(form, 'password') };
+  const { proveAlone } = await import('./factors/prove-alone.ts');
+  return { proof: await proveAlone() };
+}
+
 function fieldOf(code: string, form: FormData): string | undefined {
   if (code === 'USERNAME_TAKEN') return 'username';
   if (code === 'EMAIL_TAKEN') return 'email';
@@ -24,6 +34,7 @@ function fieldOf(code: string, form: FormData): string | undefined {
 
 export function ProfileBox({ mail, reload, resend, cancel }: MailState) {
   const user = useUser();
+  const hasPassword = useQuery(accountQuery, true).data?.has_password !== false;
   const [typed, setTyped] = useState<{ username?: string; email?: string }>({});
   const username = typed.username ?? user?.username ?? '';
   const email = typed.email ?? user?.email ?? '';
@@ -31,11 +42,12 @@ export function ProfileBox({ mail, reload, resend, cancel }: MailState) {
   const { busy, errors, onSubmit } = useForm({
     fieldOf,
     async submit(form) {
+      const proof = newEmail ? await proofIn(form) : {};
       const { pending_email } = await changingUser(() =>
         renewing(() =>
           changeAccount({
             ...(username === user?.username ? {} : { username }),
-            ...(newEmail ? { email, password: formText(form, 'password'), language: mailLanguage } : {}),
+            ...(newEmail ? { email, ...proof, language: mailLanguage } : {}),
           }),
         ),
       );
@@ -75,7 +87,7 @@ export function ProfileBox({ mail, reload, resend, cancel }: MailState) {
             dir="ltr"
           />
         </div>
-        {newEmail ? (
+        {newEmail && hasPassword ? (
           <PasswordField
             label={texts.password.current}
             autoComplete="current-password"

@@ -101,7 +101,7 @@ export const auth = fp<Options>(
     await app.register(passwordResetRoutes, { prefix: '/api/auth', config, outbox, limited });
     await app.register(accountMailRoutes, { prefix: '/api/account/mail', emailChange });
     await app.register(tokenRoutes, { prefix: '/api/account/tokens', config });
-    await app.register(accountRoutes, { prefix: '/api/account', config, credentials, emailChange });
+    await app.register(accountRoutes, { prefix: '/api/account', config, credentials, proofs, emailChange });
   },
   { name: 'auth', dependencies: ['database', 'images', 'background', 'security', 'limits'] },
 );

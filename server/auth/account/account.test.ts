@@ -301,3 +301,32 @@ t.test('an account has at most two hundred sessions; the least recently used one
   t.equal(sessions.length, 200);
   t.equal(await me(app, account), 200, 'the session in use stays');
 });
+
+t.test(
+  'an account without a password deletes itself and changes its email with a fresh proof, and only its own',
+  async (t) => {
+    const [account, other] = [await signIn(app), await signIn(app)];
+    await app.db.execute(`update users set password_hash = null where id = '${account.id}'`);
+    const call = (method: 'PATCH' | 'DELETE', payload: object, headers = account.bearer) =>
+      app.inject({ method, url: '/api/account', headers, payload });
+    const prove = async (headers: TestAccount['bearer'], payload: object) =>
+      (await app.inject({ method: 'POST', url: '/api/account/proof', headers, payload })).json().proof;
+    t.equal((await call('DELETE', {})).statusCode, 400);
+    t.match((await call('DELETE', { password: '' })).json(), { code: 'WRONG_PASSWORD' });
+    const foreign = await prove(other.bearer, { password: other.password });
+    t.match((await call('DELETE', { proof: foreign })).json(), { statusCode: 403, code: 'PROOF_NEEDED' });
+    await app.db.execute(`update sessions set method = 'provider' where user_id = '${account.id}'`);
+    const proof = await prove(account.bearer, {});
+    const changed = await call('PATCH', { email: `new-${account.email}`, proof });
+    t.match(changed.json(), { user: { email: `new-${account.email}` } });
+    const bearer = { authorization: `Bearer ${changed.json().access_token}` };
+    t.match(
+      (await call('DELETE', { proof }, bearer)).json(),
+      { code: 'PROOF_NEEDED' },
+      'the proof is of the ended session',
+    );
+    const again = await prove(bearer, {});
+    t.equal((await call('DELETE', { proof: again }, bearer)).statusCode, 204);
+    t.same(await app.db.execute(`select 1 from users where id = '${account.id}'`), []);
+  },
+);

@@ -17,6 +17,7 @@ import {
   LastAdmin,
   PasswordIsName,
   PasswordNeeded,
+  ProofNeeded,
   Unauthorized,
   UsernameTaken,
   WrongPassword,
@@ -31,6 +32,7 @@ import { explainField } from '../field-texts.ts';
 import { giveTokens, newSession } from '../new-session.ts';
 import { hashNewPassword } from '../password/password-rules.ts';
 import { changePassword, renewSession } from '../queries.ts';
+import type { Proofs } from '../second-factor/proof.ts';
 import { userAnswer } from '../user-answer.ts';
 import { changeNames, hasPassword } from './queries.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -40,6 +42,7 @@ const hour = 60 * minute;
 type Options = {
   config: Config;
   credentials: Credentials;
+  proofs: Proofs;
   /** Undefined where the server sends no mail: then a changed email takes effect at once. */
   emailChange: EmailChange | undefined;
 };
@@ -62,7 +65,7 @@ const detailsRoute: FastifyPluginAsyncTypebox = async (app) => {
 };
 
 export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { config, credentials, emailChange } = options;
+  const { config, credentials, proofs, emailChange } = options;
   const { confirm } = credentials;
   app.addHook('onRequest', app.guard);
   // The same limit as logins: a stolen session does not allow faster guesses.
@@ -75,7 +78,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
     config: {
       ...perAccount('profile', 60, hour),
       ...sessionOnly,
-      ...refuses(PasswordNeeded, WrongPassword, UsernameTaken, EmailTaken),
+      ...refuses(PasswordNeeded, WrongPassword, ProofNeeded, UsernameTaken, EmailTaken),
     },
     schema: {
       operationId: 'changeAccount',
@@ -85,11 +88,11 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
     },
   };
   app.patch('/', changing, async (request, reply) => {
-    const { account, body, ip } = request;
-    const { username, password, language = 'en' } = body;
+    const { account, body } = request;
+    const { username, password, proof, language = 'en' } = body;
     const email = body.email === account.email ? undefined : body.email;
-    if (email !== undefined && password === undefined) throw new PasswordNeeded();
-    const confirmed = email === undefined ? undefined : await confirm(account, password ?? '', ip);
+    if (email !== undefined && password === undefined && proof === undefined) throw new PasswordNeeded();
+    const confirmed = email === undefined ? undefined : await proofs.confirm(request, { password, proof });
     if (username === undefined && email === undefined) return { user: userAnswer(account) };
     const change = (db: Database | Transaction, other?: string) =>
       changeNames(db, account.id, { username, email: other }, confirmed);
@@ -138,7 +141,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
 
   const deleting = {
     ...asking,
-    config: { ...guesses, ...refuses(WrongPassword, LastAdmin) },
+    config: { ...guesses, ...refuses(WrongPassword, ProofNeeded, LastAdmin) },
     schema: {
       operationId: 'deleteAccount',
       summary: 'Delete the account and all of its images',
@@ -147,8 +150,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
     },
   };
   app.delete('/', deleting, async (request, reply) => {
-    const { account, body, ip } = request;
-    if (!(await app.images.deleteAccount(await confirm(account, body.password, ip)))) throw new WrongPassword();
+    const user = await proofs.confirm(request, request.body);
+    if (!(await app.images.deleteAccount(user))) throw new WrongPassword();
     await note(app.db, { action: 'account.deleted', actor: actorOf(request) });
     // Not awaited: a large account takes a while, and sweeps retry failures.
     void app.sweeps.purge();

@@ -1,11 +1,13 @@
-/** Whoever changes second factors has just confirmed who they are: an open session is not enough. */
+/** Changes of second factors, and the deletion of an account, need a fresh proof of its owner: an open session is not enough. */
 import type { FastifyRequest } from 'fastify';
-import type { PasskeyRequest, Proof, ProofBody } from '../../contract.ts';
+import type { UserRow } from '../../../drizzle/schema.ts';
+import type { PasskeyRequest, PasswordProof, Proof, ProofBody } from '../../contract.ts';
 import type { Database } from '../../database/connect.ts';
-import { ProofNeeded, ProofNotAccepted } from '../../errors.ts';
+import { InvalidRequest, ProofNeeded, ProofNotAccepted } from '../../errors.ts';
 import { createChallenge, findChallenge } from '../challenge-queries.ts';
 import type { Credentials } from '../credentials.ts';
 import type { Passkeys } from '../passkeys/authenticate.ts';
+import { findUser } from '../queries.ts';
 import { countFactors, isNewSession } from './queries.ts';
 
 declare module '../challenge-queries.ts' {
@@ -47,6 +49,19 @@ export function createProofs(
       const { account, sessionId } = request;
       const proof = await createChallenge(db, { kind: 'proof', userId: account.id, data: { sessionId }, lifetimeMs });
       return { proof, expires_at: new Date(Date.now() + lifetimeMs).toISOString() };
+    },
+
+    /**
+     * The owner of the session, who has just given the password, or has a proof.
+     * @throws InvalidRequest, ProofNeeded, WrongPassword, TooManyRequests
+     */
+    async confirm(request: FastifyRequest, { password, proof }: PasswordProof): Promise<UserRow> {
+      if (password !== undefined) return credentials.confirm(request.account, password, request.ip);
+      if (proof === undefined) throw new InvalidRequest('Send the password, or a proof from POST /api/account/proof.');
+      await this.assert(request, proof);
+      const user = await findUser(db, request.account.id);
+      if (!user) throw new ProofNeeded();
+      return user;
     },
 
     /** @throws ProofNeeded */
