@@ -16,8 +16,8 @@ export function announceClaim(app: FastifyInstance, { publicUrl, logLevel }: Con
   app.addHook('onListen', async () => {
     const token = await createClaim(app.db);
     if (token === undefined) return;
-    // In the fragment, which browsers do not send, so that no proxy logs the token. Not in the log: it is a secret.
-    console.log(
+    // In the fragment, which browsers do not send, so that no proxy logs the token. Not in the log, which is on the standard output.
+    console.error(
       `This server has no administrator. To become it, open ${publicUrl ?? listeningAt(app)}/claim#token=${token} ` +
         '(works once), or run: npm run admin -- users promote <account>',
     );
