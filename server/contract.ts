@@ -1094,6 +1094,7 @@ export const AdminAccountChange = Type.Object({
   quota_images: NewCount,
   quota_bytes: NewLimit,
   disabled: Type.Optional(Type.Boolean({ description: 'true ends its sessions and blocks logins' })),
+  proof: Type.Optional(Type.String({ description: 'from `POST /api/account/proof`; needed to make an administrator' })),
   silence_links: Type.Optional(
     Type.Boolean({ description: 'with `disabled`: its public links answer 404 too, until it is enabled' }),
   ),
@@ -1105,6 +1106,10 @@ export const PasswordLink = Type.Object({
   expires_at: Type.String({ description: 'ISO 8601, UTC' }),
 });
 export type PasswordLink = Static<typeof PasswordLink>;
+
+/** For what a stolen session must not do. */
+export const GivenProof = Type.Object({ proof: Type.String({ description: 'from `POST /api/account/proof`' }) });
+export type GivenProof = Static<typeof GivenProof>;
 
 /** The name proves that the right account is deleted. */
 export const AccountDeletion = Type.Object({ username: Type.String() });

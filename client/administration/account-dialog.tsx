@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import type { AdminAccount, PasswordLink } from '../../server/contract.ts';
 import {
   changeAccountOf,
@@ -9,15 +9,21 @@ import {
 } from '../api/administration.ts';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/use-busy.ts';
+import { ProofPrompt } from '../settings/factors/lazy-prompt.ts';
 import { formatMoment } from '../text/format-moment.ts';
 import { administration as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
+import { confirm } from '../ui/confirm.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
+import { showSuccess } from '../ui/toast.ts';
 import styles from './administration.module.css';
 import { OnceShown } from './once-shown.tsx';
+import { reload } from './queries.ts';
 import { QuotaFields, quotaIn } from './quota-fields.tsx';
 import { run, runAfter } from './run.ts';
+
+type Proven = 'promote' | 'link' | 'reset';
 
 interface PartProps {
   account: AdminAccount;
@@ -49,7 +55,8 @@ function QuotaForm({ account }: { account: AdminAccount }) {
 
 /** Role, state and ways in. */
 function Actions({ account, onClose }: PartProps) {
-  const { people, cancel: _ } = texts;
+  const { people } = texts;
+  const [proving, setProving] = useState<Proven>();
   const [link, setLink] = useState<PasswordLink>();
   const { id, username, role } = account;
   const isAdmin = role === 'admin';
@@ -58,11 +65,29 @@ function Actions({ account, onClose }: PartProps) {
     const target = document.querySelector<HTMLElement>('dialog[open]');
     return { title: words.title, text: words.text(username), confirm: words.yes, ...(target ? { target } : {}) };
   };
-  const changeRole = () =>
-    runAfter(question(isAdmin ? people.demote : people.promote), async () => {
-      await changeAccountOf(id, { role: isAdmin ? 'user' : 'admin' });
+  const demote = () =>
+    runAfter(question(people.demote), async () => {
+      await changeAccountOf(id, { role: 'user' });
       return people.saved;
     });
+  /** What opens the server or the account to someone: not with a stolen session. */
+  const proven: Record<Proven, (proof: string) => Promise<string>> = {
+    async promote(proof) {
+      await changeAccountOf(id, { role: 'admin', proof });
+      return people.saved;
+    },
+    async link(proof) {
+      setLink(await createPasswordLink(id, proof));
+      return people.linkMade;
+    },
+    async reset(proof) {
+      await resetFactorsOf(id, proof);
+      return people.saved;
+    },
+  };
+  const askAgain = async (action: Proven, words: Parameters<typeof question>[0]) => {
+    if (await confirm({ ...question(words), cancel: texts.cancel }, texts.failed)) setProving(action);
+  };
   const disable = (withLinks: boolean) =>
     runAfter(question(withLinks ? people.silence : people.disable), async () => {
       await changeAccountOf(id, { disabled: true, silence_links: withLinks });
@@ -74,27 +99,17 @@ function Actions({ account, onClose }: PartProps) {
       return people.saved;
     });
   const endSessions = () => runAfter(question(people.endSessions), async () => people.ended(await endSessionsOf(id)));
-  const resetFactors = () =>
-    runAfter(question(people.resetFactors), async () => {
-      await resetFactorsOf(id);
-      return people.saved;
-    });
-  const makeLink = () =>
-    run(async () => {
-      setLink(await createPasswordLink(id));
-      return people.linkMade;
-    });
   return (
     <>
       <div className={styles.actions}>
-        <Button variant="line" onClick={() => void changeRole()}>
+        <Button variant="line" onClick={() => void (isAdmin ? demote() : askAgain('promote', people.promote))}>
           {isAdmin ? people.demote.button : people.promote.button}
         </Button>
         <Button variant="line" onClick={() => void endSessions()}>
           {people.endSessions.button}
         </Button>
         {account.passkeys > 0 || account.has_codes ? (
-          <Button variant="line" onClick={() => void resetFactors()}>
+          <Button variant="line" onClick={() => void askAgain('reset', people.resetFactors)}>
             {people.resetFactors.button}
           </Button>
         ) : null}
@@ -104,7 +119,7 @@ function Actions({ account, onClose }: PartProps) {
           </Button>
         ) : (
           <>
-            <Button variant="line" onClick={() => void makeLink()}>
+            <Button variant="line" onClick={() => setProving('link')}>
               {people.passwordLink}
             </Button>
             <Button variant="line" onClick={() => void disable(false)}>
@@ -118,6 +133,19 @@ function Actions({ account, onClose }: PartProps) {
       </div>
       {link === undefined ? null : <OnceShown label={people.linkNote(formatMoment(link.expires_at))} url={link.url} />}
       <Deletion account={account} onClose={onClose} />
+      <Suspense>
+        {proving === undefined ? null : (
+          <ProofPrompt
+            onProof={async (proof) => {
+              const done = await proven[proving](proof);
+              setProving(undefined);
+              showSuccess(done);
+              reload();
+            }}
+            onClose={() => setProving(undefined)}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

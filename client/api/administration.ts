@@ -43,11 +43,12 @@ export const approveAccount = async (id: string): Promise<AdminAccount> =>
 export const endSessionsOf = async (id: string): Promise<number> =>
   (await request<SessionsEnded>(`${accountPath(id)}/sessions`, { method: 'delete' })).ended;
 
-export const resetFactorsOf = async (id: string): Promise<AdminAccount> =>
-  (await request<AdminAccountAnswer>(`${accountPath(id)}/second-factors`, { method: 'delete' })).account;
+export const resetFactorsOf = async (id: string, proof: string): Promise<AdminAccount> =>
+  (await request<AdminAccountAnswer>(`${accountPath(id)}/second-factors`, { method: 'delete', json: { proof } }))
+    .account;
 
-export const createPasswordLink = (id: string): Promise<PasswordLink> =>
-  request<PasswordLink>(`${accountPath(id)}/password-link`, { method: 'post' });
+export const createPasswordLink = (id: string, proof: string): Promise<PasswordLink> =>
+  request<PasswordLink>(`${accountPath(id)}/password-link`, { method: 'post', json: { proof } });
 
 export const deleteAccountOf = (id: string, username: string): Promise<void> =>
   request<void>(accountPath(id), { method: 'delete', json: { username } });

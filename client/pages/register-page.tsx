@@ -100,7 +100,12 @@ export default function RegisterPage() {
         readOnly={offer?.email != null}
       />
       <PasswordField autoComplete="new-password" error={passwordError} />
-      <Button type="submit" variant="primary" size="large" busy={busy}>
+      <Button
+        type="submit"
+        variant="primary"
+        size="large"
+        busy={busy || (secret !== '' && offer === undefined && refusal === undefined)}
+      >
         {texts.register}
       </Button>
     </AuthLayout>

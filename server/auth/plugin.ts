@@ -30,7 +30,7 @@ import { createCodes } from './second-factor/codes.ts';
 import { factorRoutes } from './second-factor/factor-routes.ts';
 import { secondFactorRoutes } from './second-factor/login-routes.ts';
 import { passkeyRoutes } from './second-factor/passkey-routes.ts';
-import { createProofs } from './second-factor/proof.ts';
+import { createProofs, type Proofs } from './second-factor/proof.ts';
 import { proofRoutes } from './second-factor/proof-routes.ts';
 import { createSealing } from './second-factor/sealing.ts';
 import { createSecondStep } from './second-factor/second-step.ts';
@@ -40,6 +40,10 @@ import { tokens } from './tokens.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Whether failures of strangers are limited. */
+    countsFailures: boolean;
+    /** Whether the owner of a session has just confirmed who they are. */
+    proofs: Proofs;
     /** Undefined where the server sends no mail. */
     outbox: Outbox | undefined;
   }
@@ -78,6 +82,7 @@ export const auth = fp<Options>(
 
     if (isFirstWorker) announceClaim(app, config);
     const limited = config.rateLimit === 'on';
+    app.decorate('countsFailures', limited);
     const credentials = createCredentials(db, { limited });
     const outbox = openOutbox(app, config);
     app.decorate('outbox', outbox);
@@ -88,13 +93,14 @@ export const auth = fp<Options>(
     const codes = createCodes(db, { sealing: createSealing(secret), limited, log: app.log });
     const secondStep = createSecondStep(db, { codes, passkeys, publicUrl: config.publicUrl });
     const proofs = createProofs(db, { credentials, passkeys });
+    app.decorate('proofs', proofs);
     await app.register(authRoutes, { prefix: '/api/auth', config, credentials, openSession, secondStep });
     await app.register(secondFactorRoutes, { prefix: '/api/auth', secondStep, openSession });
     await app.register(passkeyLoginRoutes, { prefix: '/api/auth', passkeys, openSession });
     await app.register(proofRoutes, { prefix: '/api/account/proof', proofs });
     await app.register(factorRoutes, { prefix: '/api/account/factors', config, codes, proofs });
     await app.register(passkeyRoutes, { prefix: '/api/account/passkeys', config, proofs });
-    await app.register(providerRoutes, { prefix: '/api/auth/provider', config, openSession });
+    await app.register(providerRoutes, { prefix: '/api/auth/provider', config, openSession, proofs });
     await app.register(inviteRoutes, { prefix: '/api/auth', config });
     await app.register(emailConfirmationRoutes, { prefix: '/api/auth' });
     await app.register(signInOptions, { prefix: '/api/auth', config, sendsMail: outbox !== undefined });

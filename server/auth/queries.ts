@@ -148,7 +148,7 @@ export const accountOf = ({ id, username, email, role, ...row }: AccountColumns)
 });
 
 /** A provider asks for its own second factor. */
-const hasFactor = `(sessions.method = 'provider'
+const hasFactor = `((sessions.method = 'provider' and sessions.identity_id is not null)
     or exists (select from passkeys where passkeys.user_id = users.id)
     or exists (select from totp_secrets where totp_secrets.user_id = users.id and confirmed_at is not null))`;
 

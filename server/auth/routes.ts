@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { actorOf, note, stranger } from '../audit/note.ts';
+import { actorOf, note } from '../audit/note.ts';
 import type { Config } from '../config/config.ts';
 import { LoginAnswer, LoginBody, RegisterAnswer, RegisterBody, UserAnswer } from '../contract.ts';
 import {
@@ -27,6 +27,7 @@ import { sessionWithoutFactor, withoutLogin } from '../http/scopes.ts';
 import { clearCookie } from './cookie.ts';
 import type { Credentials } from './credentials.ts';
 import { explainField } from './field-texts.ts';
+import { noteFailure } from './note-failure.ts';
 import type { OpenSession } from './open-session.ts';
 import { assertPasswords } from './password/assert-passwords.ts';
 import { hashNewPassword } from './password/password-rules.ts';
@@ -89,11 +90,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
     const { email, password, language = 'en' } = request.body;
     const user = await credentials.check(email, password, request.ip);
     if (!user) {
-      await note(app.db, {
-        action: 'login.failed',
-        actor: stranger(request),
-        details: { email, reason: 'credentials' },
-      });
+      await noteFailure(app.db, request, { email, reason: 'credentials' });
       throw new WrongCredentials();
     }
     await secondStep.begin({ request, user, language });

@@ -47,3 +47,12 @@ export async function logIn(
     bearer: { authorization: `Bearer ${token}` },
   };
 }
+
+/** What a session needs for changes that an open session alone must not make: by its provider, or by the password of `signIn`. */
+export async function proofOf(app: FastifyInstance, headers: { authorization: string }): Promise<string> {
+  for (const payload of [{}, { password: defaultPassword }]) {
+    const answer = await app.inject({ method: 'POST', url: '/api/account/proof', headers, payload });
+    if (answer.statusCode === 200) return answer.json().proof;
+  }
+  throw new Error('the account gave no proof');
+}

@@ -5,8 +5,8 @@ export const listIdentities = (signal: AbortSignal): Promise<IdentityList> =>
   request<IdentityList>('auth/provider/identities', { signal });
 
 /** @returns the address at the sign-in provider where the link continues */
-export const startLink = async (): Promise<string> =>
-  (await request<ProviderAddress>('auth/provider/link', { method: 'post' })).url;
+export const startLink = async (proof: string): Promise<string> =>
+  (await request<ProviderAddress>('auth/provider/link', { method: 'post', json: { proof } })).url;
 
-export const unlinkIdentity = ({ id }: Identity): Promise<void> =>
-  request<void>(`auth/provider/identities/${encodeURIComponent(id)}`, { method: 'delete' });
+export const unlinkIdentity = ({ id }: Identity, proof: string): Promise<void> =>
+  request<void>(`auth/provider/identities/${encodeURIComponent(id)}`, { method: 'delete', json: { proof } });

@@ -1,17 +1,16 @@
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { Identity, IdentityList } from '../../../server/contract.ts';
-import { reasonOf } from '../../api/api-error.ts';
 import { startLink } from '../../api/provider/identities.ts';
 import { focusAfter } from '../../lib/focus.ts';
-import { useBusy } from '../../lib/use-busy.ts';
 import { formatMoment } from '../../text/format-moment.ts';
 import { withWords } from '../../text/language.ts';
 import { providerWords } from '../../text/provider-words.ts';
 import { provider as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { showSuccess } from '../../ui/toast.ts';
 import { EndQuestion } from '../api-tokens/end-question.tsx';
 import { Box } from '../box.tsx';
+import { ProofPrompt } from '../factors/lazy-prompt.ts';
 import form from '../form.module.css';
 import rows from '../rows.module.css';
 import { reloadIdentities, unlink } from './use-identities.ts';
@@ -51,28 +50,22 @@ function IdentityRow({ identity, onUnlink }: { identity: Identity; onUnlink: () 
 }
 
 function Identities({ list }: { list: readonly Identity[] }) {
-  const [busy, start] = useBusy();
   const [asked, setAsked] = useState<Identity>();
+  /** Its owner wants to unlink it, and has to prove who they are. */
+  const [confirmed, setConfirmed] = useState<Identity>();
   const place = useRef<HTMLUListElement>(null);
   const { box } = texts;
 
-  const unlinkOne = (identity: Identity) =>
-    start(async () => {
-      const section = place.current?.closest<HTMLElement>('section');
-      try {
-        await unlink(identity);
-        // The pressed button is gone, and with the last identity the list.
-        focusAfter(
-          () => setAsked(undefined),
-          () => place.current ?? section,
-        );
-        showSuccess(box.unlinked);
-      } catch (error) {
-        setAsked(undefined);
-        showError(box.unlinkFailed, reasonOf(error));
-        reloadIdentities();
-      }
-    });
+  const unlinkOne = async (identity: Identity, proof: string) => {
+    const section = place.current?.closest<HTMLElement>('section');
+    await unlink(identity, proof);
+    // The pressed button is gone, and with the last identity the list.
+    focusAfter(
+      () => setConfirmed(undefined),
+      () => place.current ?? section,
+    );
+    showSuccess(box.unlinked);
+  };
 
   if (list.length === 0) return <p>{box.empty}</p>;
   return (
@@ -86,29 +79,34 @@ function Identities({ list }: { list: readonly Identity[] }) {
         <EndQuestion
           words={box.confirm}
           name={asked.label}
-          busy={busy}
-          onEnd={() => unlinkOne(asked)}
+          busy={false}
+          onEnd={() => {
+            setConfirmed(asked);
+            setAsked(undefined);
+          }}
           onClose={() => setAsked(undefined)}
         />
       ) : null}
+      <Suspense>
+        {confirmed ? (
+          <ProofPrompt
+            onProof={(proof) => unlinkOne(confirmed, proof)}
+            onClose={() => {
+              setConfirmed(undefined);
+              reloadIdentities();
+            }}
+          />
+        ) : null}
+      </Suspense>
     </>
   );
 }
 
 /** The identities at the sign-in provider by which the account logs in: lists, links and unlinks them. */
 export function ProviderBox({ identities, can_link }: IdentityList) {
-  const [busy, start] = useBusy();
+  const [isLinking, setLinking] = useState(false);
   const [problem] = useState<string | undefined>(() => history.state?.problem);
   const problems: Readonly<Record<string, string>> = texts.problems;
-
-  const link = () =>
-    start(async () => {
-      try {
-        location.assign(await startLink());
-      } catch (error) {
-        showError(texts.box.linkFailed, reasonOf(error));
-      }
-    });
 
   return (
     <Box title={texts.box.title} span="full">
@@ -117,11 +115,19 @@ export function ProviderBox({ identities, can_link }: IdentityList) {
       <Identities list={identities} />
       {can_link ? (
         <div className={form.row}>
-          <Button variant="line" busy={busy} onClick={() => void link()}>
+          <Button variant="line" onClick={() => setLinking(true)}>
             {texts.box.link}
           </Button>
         </div>
       ) : null}
+      <Suspense>
+        {isLinking ? (
+          <ProofPrompt
+            onProof={async (proof) => location.assign(await startLink(proof))}
+            onClose={() => setLinking(false)}
+          />
+        ) : null}
+      </Suspense>
     </Box>
   );
 }

@@ -9,9 +9,9 @@ export const identitiesQuery: Query<IdentityList> = { key: identitiesKey, load: 
 export const reloadIdentities = (): void => void queries.fetch(identitiesQuery);
 
 /** Rejects if the server refuses. */
-export const unlink = (identity: Identity): Promise<void> =>
+export const unlink = (identity: Identity, proof: string): Promise<void> =>
   changing<IdentityList, void>(
     identitiesKey,
-    () => unlinkIdentity(identity),
+    () => unlinkIdentity(identity, proof),
     (list) => ({ ...list, identities: list.identities.filter(({ id }) => id !== identity.id) }),
   );

@@ -1,8 +1,11 @@
 /** Accounts, for administrators. Every change is in the audit log. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
 import { actorOf, note } from '../../audit/note.ts';
+import { assertPasswords } from '../../auth/password/assert-passwords.ts';
 import { insertReset } from '../../auth/password-reset/queries.ts';
 import { endSessions, setDisabled } from '../../auth/queries.ts';
 import { approve, setQuota, setRole } from '../../auth/roles/queries.ts';
@@ -13,11 +16,20 @@ import {
   AdminAccountAnswer,
   AdminAccountChange,
   AdminAccountPage,
+  GivenProof,
   PasswordLink,
   SessionsEnded,
 } from '../../contract.ts';
 import { underOwnerLock } from '../../database/statements/owner-lock.ts';
-import { AccountDisabled, InvalidRequest, LastAdmin, NotFound, WrongName } from '../../errors.ts';
+import {
+  AccountDisabled,
+  InvalidRequest,
+  LastAdmin,
+  NotFound,
+  PasswordLoginOff,
+  ProofNeeded,
+  WrongName,
+} from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { linkOrigin } from '../../http/link-origin.ts';
@@ -40,6 +52,8 @@ const Query = Type.Object({
   ),
   page: Type.Optional(Type.Unknown()),
 });
+
+type ProvenRequest = FastifyRequest<{ Params: { id: string }; Body: GivenProof }>;
 
 const changing = { ...perAccount('administration', 600, minute), ...forAdmins };
 
@@ -79,7 +93,7 @@ export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
   app.get('/:id', reading, ({ params }) => answerAt(params.id));
 
   const editing = {
-    config: { ...changing, ...refuses(NotFound, LastAdmin) },
+    config: { ...changing, ...refuses(NotFound, LastAdmin, ProofNeeded) },
     schema: {
       operationId: 'changeAccountOf',
       summary: 'Change the role, the quota or the state of an account',
@@ -94,6 +108,7 @@ export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
     if (Object.keys(request.body).length === 0) throw new InvalidRequest('Nothing was given to change.');
     const entry = { actor: actorOf(request), account };
     if (role !== undefined && role !== account.role) {
+      if (role === 'admin') await app.proofs.assert(request, body.proof ?? '');
       await setRole(app.db, account.id, role);
       await note(app.db, { ...entry, action: 'account.role', details: { role } });
     }
@@ -105,7 +120,8 @@ export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
       await setQuota(app.db, account.id, quota);
       await note(app.db, { ...entry, action: 'account.quota', details: quota });
     }
-    if (disabled !== undefined) {
+    const isOpen = account.disabledAt === null && account.linksSilencedAt === null;
+    if (disabled === true || (disabled === false && !isOpen)) {
       await setDisabled(app.db, account.id, disabled, body.silence_links);
       const details: Record<string, boolean> = disabled ? { links: body.silence_links === true } : {};
       await note(app.db, { ...entry, action: disabled ? 'account.disabled' : 'account.enabled', details });
@@ -134,12 +150,63 @@ export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
     return reply.code(204).send(null);
   });
 
-  await app.register(callsWithoutBody, { config, accountAt });
+  /** For what would open the account to the caller. @throws NotFound, ProofNeeded, InvalidRequest for the caller's own account */
+  async function otherAccountOf(request: ProvenRequest): Promise<AccountRow> {
+    const account = await accountAt(request.params.id);
+    if (account.id === request.account.id) throw new InvalidRequest('Change your own account in the settings.');
+    await app.proofs.assert(request, request.body.proof);
+    return account;
+  }
+
+  const resetting = {
+    config: { ...changing, ...refuses(NotFound, ProofNeeded) },
+    schema: {
+      operationId: 'resetSecondFactorsOf',
+      summary: 'Remove the passkeys and codes of an account whose owner lost them',
+      params: Params,
+      body: GivenProof,
+      response: { 200: AdminAccountAnswer },
+    },
+  };
+  app.delete('/:id/second-factors', resetting, async (request) => {
+    const account = await otherAccountOf(request);
+    await underOwnerLock(app.db, account.id, async (tx) => {
+      const { passkeys, hasTotp, recoveryCodes } = await resetFactors(tx, account.id);
+      const details = { passkeys, totp: hasTotp, recovery_codes: recoveryCodes };
+      await note(tx, { action: 'factor.reset', actor: actorOf(request), account, details });
+      await endSessions(tx, account.id);
+    });
+    return answerAt(account.id);
+  });
+
+  const linking = {
+    config: { ...changing, ...refuses(NotFound, AccountDisabled, ProofNeeded, PasswordLoginOff) },
+    schema: {
+      operationId: 'createPasswordLink',
+      summary: 'Create a link with which the owner of an account sets a new password',
+      params: Params,
+      body: GivenProof,
+      response: { 201: PasswordLink },
+    },
+  };
+  app.post('/:id/password-link', linking, async (request, reply) => {
+    assertPasswords(config);
+    const account = await otherAccountOf(request);
+    const token = newToken();
+    if (!(await insertReset(app.db, { id: account.id }, { tokenHash: hashToken(token), lifetimeMs: day }))) {
+      throw new AccountDisabled();
+    }
+    await note(app.db, { action: 'password.link', actor: actorOf(request), account });
+    const url = `${linkOrigin(request, config.publicUrl)}/reset#token=${token}`;
+    return reply.code(201).send({ url, expires_at: new Date(Date.now() + day).toISOString() });
+  });
+
+  await app.register(callsWithoutBody, { accountAt });
 };
 
-type More = { config: Config; accountAt: (id: string) => Promise<AccountRow> };
+type More = { accountAt: (id: string) => Promise<AccountRow> };
 
-const callsWithoutBody: FastifyPluginAsyncTypebox<More> = async (app, { config, accountAt }) => {
+const callsWithoutBody: FastifyPluginAsyncTypebox<More> = async (app, { accountAt }) => {
   ignoreBodies(app);
   const approving = {
     config: { ...changing, ...refuses(NotFound) },
@@ -172,44 +239,5 @@ const callsWithoutBody: FastifyPluginAsyncTypebox<More> = async (app, { config, 
     const ended = await endSessions(app.db, account.id);
     await note(app.db, { action: 'sessions.ended', actor: actorOf(request), account, details: { ended } });
     return { ended };
-  });
-
-  const resetting = {
-    config: { ...changing, ...refuses(NotFound) },
-    schema: {
-      operationId: 'resetSecondFactorsOf',
-      summary: 'Remove the passkeys and codes of an account whose owner lost them',
-      params: Params,
-      response: { 200: AdminAccountAnswer },
-    },
-  };
-  app.delete('/:id/second-factors', resetting, async (request) => {
-    const account = await accountAt(request.params.id);
-    await underOwnerLock(app.db, account.id, async (tx) => {
-      const { passkeys, hasTotp, recoveryCodes } = await resetFactors(tx, account.id);
-      const details = { passkeys, totp: hasTotp, recovery_codes: recoveryCodes };
-      await note(tx, { action: 'factor.reset', actor: actorOf(request), account, details });
-    });
-    return { account: accountAnswer(await accountAt(account.id)) };
-  });
-
-  const linking = {
-    config: { ...changing, ...refuses(NotFound, AccountDisabled) },
-    schema: {
-      operationId: 'createPasswordLink',
-      summary: 'Create a link with which the owner of an account sets a new password',
-      params: Params,
-      response: { 201: PasswordLink },
-    },
-  };
-  app.post('/:id/password-link', linking, async (request, reply) => {
-    const account = await accountAt(request.params.id);
-    const token = newToken();
-    if (!(await insertReset(app.db, account.email, { tokenHash: hashToken(token), lifetimeMs: day }))) {
-      throw new AccountDisabled();
-    }
-    await note(app.db, { action: 'password.link', actor: actorOf(request), account });
-    const url = `${linkOrigin(request, config.publicUrl)}/reset#token=${token}`;
-    return reply.code(201).send({ url, expires_at: new Date(Date.now() + day).toISOString() });
   });
 };

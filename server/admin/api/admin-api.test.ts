@@ -1,7 +1,7 @@
 import t from 'tap';
 import { setRole } from '../../auth/roles/queries.ts';
 import type { AdminJob } from '../../contract.ts';
-import { signIn, type TestAccount } from '../../testing/account.ts';
+import { proofOf, signIn, type TestAccount } from '../../testing/account.ts';
 import { buildTestApp } from '../../testing/app.ts';
 
 const app = await buildTestApp(t, { registration: 'approval', jwtSecret: 'a secret that is long enough for a test' });
@@ -29,7 +29,8 @@ const logIn = (name: string) =>
   });
 
 t.test('an administrator finds, approves, limits, disables and deletes an account', async (t) => {
-  const ask = call(await admin());
+  const boss = await admin();
+  const ask = call(boss);
   const { id } = (await register('noor-one')).json().user;
   t.match((await ask('GET', '/accounts?state=pending')).json(), { total: 1, accounts: [{ username: 'noor-one' }] });
   t.equal((await logIn('noor-one')).json().code, 'ACCOUNT_PENDING');
@@ -46,7 +47,12 @@ t.test('an administrator finds, approves, limits, disables and deletes an accoun
   await ask('PATCH', `/accounts/${id}`, { disabled: false });
   t.equal((await logIn('noor-one')).statusCode, 200);
   t.same((await ask('DELETE', `/accounts/${id}/sessions`)).json(), { ended: 1 });
-  const link = (await ask('POST', `/accounts/${id}/password-link`)).json().url;
+  t.match((await ask('POST', `/accounts/${id}/password-link`, { proof: 'none' })).json(), { code: 'PROOF_NEEDED' });
+  t.match((await ask('PATCH', `/accounts/${id}`, { role: 'admin' })).json(), { code: 'PROOF_NEEDED' });
+  const given = { proof: await proofOf(app, boss.bearer) };
+  t.equal((await ask('POST', `/accounts/${boss.id}/password-link`, given)).statusCode, 400, 'not for oneself');
+  t.equal((await ask('DELETE', `/accounts/${boss.id}/second-factors`, given)).statusCode, 400);
+  const link = (await ask('POST', `/accounts/${id}/password-link`, given)).json().url;
   const reset = { token: link.split('token=')[1], password: 'another-good-one' };
   t.equal((await app.inject({ method: 'POST', url: '/api/auth/reset', payload: reset })).statusCode, 204);
   t.match((await ask('DELETE', `/accounts/${id}`, { username: 'someone-else' })).json(), { code: 'WRONG_NAME' });
@@ -99,6 +105,9 @@ t.test('the overview, the settings with masked secrets, and the audit log as JSO
     { value: 'approval' },
   );
   const exported = await ask('GET', '/audit/export?action=login');
+  for (const query of ['action=%00', 'from=%2B275760-09-13', 'from=0000-01-01', 'action=nothing']) {
+    t.equal((await ask('GET', `/audit?${query}`)).statusCode, 400, query);
+  }
   const lines = exported.body
     .trim()
     .split('\n')

@@ -26,12 +26,16 @@ const PageQuery = Type.Object({ ...Query.properties, before: Type.Optional(Type.
 function momentOf(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const moment = new Date(text);
-  if (Number.isNaN(moment.getTime())) throw new InvalidRequest(`The field "${name}" needs a date like 2030-01-31.`);
+  // Postgres knows other years than JavaScript.
+  const year = moment.getUTCFullYear();
+  if (!(year >= 1970 && year <= 9999)) throw new InvalidRequest(`The field "${name}" needs a date like 2030-01-31.`);
   return moment;
 }
 
 /** @throws InvalidRequest */
 function filterOf({ action, account, from, until }: Static<typeof Query>): Filter {
+  const isKnown = action === undefined || ACTIONS.some((known) => known === action || known.startsWith(`${action}.`));
+  if (!isKnown) throw new InvalidRequest('There is no such action. GET /api/admin/audit lists them in "actions".');
   if (account !== undefined && !isUuid(account)) throw new InvalidRequest('The field "account" needs the id of one.');
   return { action, account, from: momentOf('from', from), until: momentOf('until', until) };
 }

@@ -12,7 +12,8 @@ const MASK = '••••••••';
 function textOf(value: unknown): string | null {
   if (value === undefined) return null;
   if (value === Number.POSITIVE_INFINITY) return 'off';
-  return Array.isArray(value) ? value.join(',') : String(value);
+  if (Array.isArray(value)) return value.join(',');
+  return typeof value === 'object' && value !== null ? Object.values(value).join('=') : String(value);
 }
 
 /** @param environment only to see where a value comes from */

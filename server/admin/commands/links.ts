@@ -1,4 +1,5 @@
 import { collectLinks, shares, type UserRow } from '../../../drizzle/schema.ts';
+import { commandLine, note } from '../../audit/note.ts';
 import { listUsers } from '../../auth/queries.ts';
 import { first } from '../../images/each-image.ts';
 import { confirm } from './console/ask.ts';
@@ -73,6 +74,8 @@ async function run({ db }: Admin, { user: name, albums, yes = false }: Options, 
     signal.removeEventListener('abort', reportPartial);
     progress.stop();
   }
+  const account = name === undefined ? undefined : users[0];
+  await note(db, { action: 'links.renewed', actor: commandLine, account, details: renewed });
   console.log(`New links for ${sum()}. The old ones answer 404.`);
   console.log('Browsers and other caches keep what they hold, for up to a year: empty the cache of a CDN.');
 }

@@ -16,6 +16,7 @@ import {
   EmailTaken,
   LastAdmin,
   PasswordIsName,
+  PasswordLoginOff,
   PasswordNeeded,
   ProofNeeded,
   Unauthorized,
@@ -30,6 +31,7 @@ import { clearCookie } from '../cookie.ts';
 import type { Credentials } from '../credentials.ts';
 import { explainField } from '../field-texts.ts';
 import { giveTokens, newSession } from '../new-session.ts';
+import { assertPasswords } from '../password/assert-passwords.ts';
 import { hashNewPassword } from '../password/password-rules.ts';
 import { changePassword, renewSession } from '../queries.ts';
 import type { Proofs } from '../second-factor/proof.ts';
@@ -116,7 +118,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
 
   const newPassword = {
     ...asking,
-    config: { ...guesses, ...refuses(WrongPassword, CommonPassword, PasswordIsName) },
+    config: { ...guesses, ...refuses(WrongPassword, CommonPassword, PasswordIsName, PasswordLoginOff) },
     schema: {
       operationId: 'changePassword',
       summary: 'Change the password',
@@ -125,6 +127,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
     },
   };
   app.post('/password', newPassword, async (request, reply) => {
+    assertPasswords(config);
     const { account, body, ip } = request;
     const user = await confirm(account, body.current_password, ip);
     const changed = await changePassword(app.db, user, {

@@ -200,10 +200,13 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async 
       response: { 200: ApiTokenAnswer },
     },
   };
-  app.patch('/:id', changingOne, async ({ account, params: { id }, body }) => {
+  app.patch('/:id', changingOne, async (request) => {
+    const { account, params, body } = request;
+    const { id } = params;
     const own = { ownerId: account.id, id };
     const changed = isUuid(id) ? await changeToken(app.db, own, (token) => changeOf(token, body)) : undefined;
     if (!changed) throw noSuchToken();
+    await note(app.db, { action: 'token.changed', actor: actorOf(request), details: { token: changed.name } });
     return { token: tokenAnswer(changed) };
   });
 

@@ -1,6 +1,5 @@
 /** Logins by passkey alone. The device has verified the person, so no further factor is requested. */
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { note, stranger } from '../../audit/note.ts';
 import { LoginAnswer, PasskeyLogin, PasskeyRequest } from '../../contract.ts';
 import {
   AccountDisabled,
@@ -13,6 +12,7 @@ import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAddress } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { withoutLogin } from '../../http/scopes.ts';
+import { noteFailure } from '../note-failure.ts';
 import type { OpenSession } from '../open-session.ts';
 import { userAnswer } from '../user-answer.ts';
 import type { Passkeys } from './authenticate.ts';
@@ -53,7 +53,7 @@ export const passkeyLoginRoutes: FastifyPluginAsyncTypebox<Options> = async (app
     const { passkey: answer, language = 'en' } = request.body;
     const found = await passkeys.check(request, 'passkey-login', answer, null);
     if (!found) {
-      await note(app.db, { action: 'login.failed', actor: stranger(request), details: { reason: 'passkey' } });
+      await noteFailure(app.db, request, { reason: 'passkey' });
       throw new PasskeyNotAccepted();
     }
     const { user } = found;

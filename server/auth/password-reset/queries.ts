@@ -11,14 +11,15 @@ type Addressee = { username: string; email: string };
  */
 export async function insertReset(
   db: Database,
-  email: string,
+  whose: { email: string } | { id: string },
   { tokenHash, lifetimeMs }: { tokenHash: string; lifetimeMs: number },
 ): Promise<Addressee | undefined> {
+  const isOf = 'id' in whose ? eq(users.id, whose.id) : eq(users.emailKey, emailKey(whose.email));
   return db.transaction(async (tx) => {
     const [user] = await tx
       .select({ id: users.id, username: users.username, email: users.email })
       .from(users)
-      .where(and(eq(users.emailKey, emailKey(email)), isNull(users.disabledAt)))
+      .where(and(isOf, isNull(users.disabledAt)))
       .for('share');
     if (!user) return undefined;
     const change = { tokenHash, expiresAt: sql`now() + ${lifetimeMs} * interval '1 millisecond'` };

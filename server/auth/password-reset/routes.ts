@@ -45,7 +45,7 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
   const sendLink = ({ origin, send }: Outbox, email: string, language: Language) =>
     send('a link to a new password', async () => {
       const token = newToken();
-      const user = await insertReset(app.db, email, { tokenHash: hashToken(token), lifetimeMs: lifetime });
+      const user = await insertReset(app.db, { email }, { tokenHash: hashToken(token), lifetimeMs: lifetime });
       if (!user) return undefined;
       // In the fragment, which browsers do not send, so that no proxy logs the token.
       const link = `${origin}/reset#token=${token}`;

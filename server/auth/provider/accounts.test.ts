@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import { eachEntry } from '../../audit/queries.ts';
-import { signIn } from '../../testing/account.ts';
+import { proofOf, signIn } from '../../testing/account.ts';
 import { buildTestApp } from '../../testing/app.ts';
 import { setDisabled } from '../queries.ts';
 import { setRole } from '../roles/queries.ts';
@@ -139,8 +139,10 @@ t.test('a link whose session has ended, or that returns in another browser, link
 t.test('an identity can be unlinked, unless the account could not log in any more', async (t) => {
   const { user, bearer } = await logInByProvider(app, provider, person('leaver'));
   const [only] = (await identitiesOf(bearer)).identities;
-  const unlink = (id: string, headers = bearer) =>
-    app.inject({ method: 'DELETE', url: `/api/auth/provider/identities/${id}`, headers });
+  const unlink = async (id: string, headers = bearer) => {
+    const payload = { proof: await proofOf(app, headers) };
+    return app.inject({ method: 'DELETE', url: `/api/auth/provider/identities/${id}`, headers, payload });
+  };
   t.match((await unlink(only.id)).json(), { statusCode: 409, code: 'LAST_LOGIN' });
   t.equal((await unlink(only.id, (await signIn(app)).bearer)).statusCode, 404, 'only by its owner');
 
@@ -165,7 +167,10 @@ t.test('an identity that is unlinked between the two steps of a login opens no s
   const path = await returnTo(app, provider, started, { lies });
   const [identity] = (await identitiesOf(account.bearer)).identities;
   const url = `/api/auth/provider/identities/${identity.id}`;
-  t.equal((await app.inject({ method: 'DELETE', url, headers: account.bearer })).statusCode, 204);
+  const unlinking = { method: 'DELETE', url, headers: account.bearer } as const;
+  t.match((await app.inject({ ...unlinking, payload: { proof: 'none' } })).json(), { code: 'PROOF_NEEDED' });
+  const payload = { proof: await proofOf(app, account.bearer) };
+  t.equal((await app.inject({ ...unlinking, payload })).statusCode, 204);
   t.match((await finish(app, path, started.cookie)).json(), { code: 'PROVIDER_LOGIN_EXPIRED' });
 });
 
@@ -182,10 +187,13 @@ t.test('with PASSWORD_LOGIN=off, a password is no way to log in, to register or 
     t.match((await post(url, payload)).json(), { statusCode: 403, code: 'PASSWORD_LOGIN_OFF' }, url);
   }
   const { bearer, user } = await logInByProvider(off, provider);
-  await off.db.execute(`update users set password_hash = 'x' where id = '${user.id}'`);
   const listed = await off.inject({ url: '/api/auth/provider/identities', headers: bearer });
   const url = `/api/auth/provider/identities/${listed.json().identities[0].id}`;
-  t.match((await off.inject({ method: 'DELETE', url, headers: bearer })).json(), { code: 'LAST_LOGIN' });
+  const proof = { proof: await proofOf(off, bearer) };
+  await off.db.execute(`update users set password_hash = 'x' where id = '${user.id}'`);
+  t.match((await off.inject({ method: 'DELETE', url, headers: bearer, payload: proof })).json(), {
+    code: 'LAST_LOGIN',
+  });
   const options = (await off.inject('/api/auth/config')).json();
   t.match(options, { password_login: false, provider: { label: null, auto: false } });
 });
@@ -263,7 +271,8 @@ t.test('a server without a provider has none of its ways', async (t) => {
     t.match((await plain.inject(`/api/auth/provider/${url}`)).json(), { statusCode: 404, code: 'NO_PROVIDER' });
   }
   const { bearer } = await signIn(plain);
-  const linking = await plain.inject({ method: 'POST', url: '/api/auth/provider/link', headers: bearer });
+  const call = { method: 'POST', url: '/api/auth/provider/link', headers: bearer } as const;
+  const linking = await plain.inject({ ...call, payload: { proof: await proofOf(plain, bearer) } });
   t.match(linking.json(), { code: 'NO_PROVIDER' });
   const listed = await plain.inject({ url: '/api/auth/provider/identities', headers: bearer });
   t.same(listed.json(), { identities: [], can_link: false });

@@ -15,7 +15,7 @@ const outerName = (name: string) => (name.includes('://') ? name : (name.split('
 
 /** The claims whose absence in the ID token makes the userinfo worth a call. */
 export const wantedClaims = ({ oidcRoleClaim, oidcQuotaClaim }: Named): string[] => [
-  ...['email', 'preferred_username'],
+  ...['email', 'email_verified', 'preferred_username'],
   ...[oidcRoleClaim?.claim, oidcQuotaClaim].flatMap((name) => (name === undefined ? [] : outerName(name))),
 ];
 

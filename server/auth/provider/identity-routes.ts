@@ -1,15 +1,16 @@
 /** The identities of an account: its owner links, lists and unlinks them. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
 import { actorOf, note } from '../../audit/note.ts';
 import type { Config } from '../../config/config.ts';
-import { IdentityList, ProviderAddress } from '../../contract.ts';
-import { LastLogin, NoProvider, NotFound, ProviderUnavailable } from '../../errors.ts';
-import { ignoreBodies } from '../../http/ignore-bodies.ts';
+import { GivenProof, IdentityList, ProviderAddress } from '../../contract.ts';
+import { LastLogin, NoProvider, NotFound, ProofNeeded, ProviderUnavailable } from '../../errors.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { sessionOnly } from '../../http/scopes.ts';
+import type { Proofs } from '../second-factor/proof.ts';
 import { bindBrowser } from './browser.ts';
 import { ProviderProblem } from './problem.ts';
 import type { ProviderParts } from './provider-client.ts';
@@ -24,11 +25,10 @@ const answerOf = ({ id, issuer, label, createdAt, usedAt }: IdentityRow) => ({
   used_at: usedAt.toISOString(),
 });
 
-type Options = { config: Config; parts: ProviderParts | undefined };
+type Options = { config: Config; parts: ProviderParts | undefined; proofs: Proofs };
 
-export const identityRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, parts }) => {
+export const identityRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, parts, proofs }) => {
   const { db } = app;
-  ignoreBodies(app);
   app.addHook('onRequest', app.guard);
 
   const listing = {
@@ -45,15 +45,22 @@ export const identityRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
   }));
 
   const linking = {
-    config: { ...perAccount('provider-link', 20, minute), ...sessionOnly, ...refuses(NoProvider, ProviderUnavailable) },
+    config: {
+      ...perAccount('provider-link', 20, minute),
+      ...sessionOnly,
+      ...refuses(NoProvider, ProviderUnavailable, ProofNeeded),
+    },
     schema: {
       operationId: 'linkIdentity',
       summary: 'Start to link an identity at the sign-in provider to the account',
+      body: GivenProof,
       response: { 200: ProviderAddress },
     },
   };
   app.post('/link', linking, async (request, reply) => {
     if (!parts) throw new NoProvider();
+    // A linked identity logs in for good.
+    await proofs.assert(request, request.body.proof);
     const { settings, provider } = parts;
     const { account, sessionId } = request;
     try {
@@ -67,19 +74,24 @@ export const identityRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
   });
 
   const unlinking = {
-    config: { ...perAccount('provider-link', 20, minute), ...sessionOnly, ...refuses(NotFound, LastLogin) },
+    config: {
+      ...perAccount('provider-link', 20, minute),
+      ...sessionOnly,
+      ...refuses(NotFound, LastLogin, ProofNeeded),
+    },
     schema: {
       operationId: 'unlinkIdentity',
       summary: 'Unlink an identity',
       description: 'Ends the other sessions that it opened.',
       params: Type.Object({ id: Type.String() }),
+      body: GivenProof,
       response: { 204: Type.Null() },
     },
   };
   app.delete('/identities/:id', unlinking, async (request, reply) => {
     const { account, sessionId, params } = request;
-    const [issuer, hasPasswords] = [config.oidcIssuer ?? '', config.passwordLogin === 'on'];
-    const unlinking = { userId: account.id, identityId: params.id, sessionId, issuer, hasPasswords };
+    await proofs.assert(request, request.body.proof);
+    const unlinking = { userId: account.id, identityId: params.id, sessionId, config };
     const row = isUuid(params.id) ? await unlinkIdentity(db, unlinking) : undefined;
     if (!row) throw new NotFound('This identity is not linked to your account. It may have been unlinked already.');
     if (row === 'last') throw new LastLogin();

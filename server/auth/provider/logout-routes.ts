@@ -80,6 +80,7 @@ export const logoutRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opti
     let url: string | null = null;
     for (const sessionId of app.sessions.presented(request)) {
       const ended = await endProviderSession(app.db, sessionId);
+      if (ended) await note(app.db, { action: 'logout', actor: actorOf(request, ended) });
       if (!ended || ended.identityId === null || !parts) continue;
       // A provider that is down does not keep anyone from logging out here.
       url = await parts.provider.logoutUrl(ended.idToken).catch((error: unknown) => {

@@ -1,8 +1,10 @@
-import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { challenges, identities, passkeys, sessions, type UserRow, users } from '../../../drizzle/schema.ts';
+import { challenges, identities, sessions, type UserRow, users } from '../../../drizzle/schema.ts';
+import type { Config } from '../../config/config.ts';
 import { type Database, type Transaction, uniqueViolation } from '../../database/connect.ts';
 import { insertUser } from '../queries.ts';
+import { hasWayIn } from '../ways-in-queries.ts';
 
 export type IdentityRow = typeof identities.$inferSelect;
 export type NewIdentity = Pick<IdentityRow, 'issuer' | 'subject' | 'label'>;
@@ -66,30 +68,22 @@ export async function listIdentities(db: Database, userId: string): Promise<Iden
   return db.select().from(identities).where(eq(identities.userId, userId)).orderBy(asc(identities.id));
 }
 
-const withoutSlash = (text: unknown) => sql`rtrim(${text}, '/')`;
-
-type Unlinking = { userId: string; identityId: string; sessionId: string; issuer: string; hasPasswords: boolean };
-
-/** Whether the account has another way to log in than this identity. */
-async function hasOtherWay(tx: Transaction, { userId, identityId, issuer, hasPasswords }: Unlinking): Promise<boolean> {
-  const [user] = await tx.select({ hash: users.passwordHash }).from(users).where(eq(users.id, userId)).for('update');
-  if (hasPasswords && user?.hash != null) return true;
-  const current = sql`${withoutSlash(identities.issuer)} = ${withoutSlash(issuer)}`;
-  const others = and(eq(identities.userId, userId), ne(identities.id, identityId), current);
-  const [linked] = await tx.select({ total: count() }).from(identities).where(others);
-  const [keys] = await tx.select({ total: count() }).from(passkeys).where(eq(passkeys.userId, userId));
-  return (linked?.total ?? 0) + (keys?.total ?? 0) > 0;
-}
+type Unlinking = {
+  userId: string;
+  identityId: string;
+  sessionId: string;
+  config: Pick<Config, 'passwordLogin' | 'oidcIssuer'>;
+};
 
 /**
  * Ends the other sessions that the identity opened.
  * @returns undefined if the account has no such identity; `last` if it could not log in any more, and then nothing changed
  */
 export async function unlinkIdentity(db: Database, unlinking: Unlinking): Promise<IdentityRow | 'last' | undefined> {
-  const { userId, identityId, sessionId } = unlinking;
+  const { userId, identityId, sessionId, config } = unlinking;
   return db.transaction(async (tx) => {
     // Locks the account first: of two that unlink at once, the second sees what the first has left.
-    const isAllowed = await hasOtherWay(tx, unlinking);
+    const isAllowed = await hasWayIn(tx, config, userId, identityId);
     const own = and(eq(identities.id, identityId), eq(identities.userId, userId));
     const [row] = await tx.select().from(identities).where(own);
     if (!row) return undefined;
@@ -104,12 +98,13 @@ export async function unlinkIdentity(db: Database, unlinking: Unlinking): Promis
   });
 }
 
-type Ended = { identityId: string | null; idToken: string | null };
+type Ended = Pick<UserRow, 'id' | 'username'> & { identityId: string | null; idToken: string | null };
 
 /** @returns undefined if it has ended already */
 export async function endProviderSession(db: Database, sessionId: string): Promise<Ended | undefined> {
-  const { identityId, idToken } = sessions;
-  const [row] = await db.delete(sessions).where(eq(sessions.id, sessionId)).returning({ identityId, idToken });
+  const [row] = await db.execute<Ended>(sql`
+    delete from ${sessions} using ${users} where ${sessions.id} = ${sessionId}::uuid and ${users.id} = ${sessions.userId}
+    returning ${users.id}, ${users.username}, ${sessions.identityId} as "identityId", ${sessions.idToken} as "idToken"`);
   return row;
 }
 

@@ -1,7 +1,8 @@
 /** Leads the browser from the provider back to the page. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { actorOf, note, stranger } from '../../audit/note.ts';
+import { actorOf, note } from '../../audit/note.ts';
 import type { Database } from '../../database/connect.ts';
+import { noteFailure } from '../note-failure.ts';
 import { ProviderProblem } from './problem.ts';
 
 /** @param place an address at the provider, or of the page */
@@ -20,7 +21,8 @@ export async function reportProblem(
   const problem = known?.problem ?? 'failed';
   if (known) request.log.warn({ problem, reason: known.message }, 'login by the provider refused');
   else request.log.error({ err: error }, 'login by the provider failed');
-  const actor = known?.user ? actorOf(request, known.user) : stranger(request);
-  await note(db, { action: 'login.failed', actor, details: { method: 'provider', reason: problem } });
+  const details = { method: 'provider', reason: problem };
+  if (known?.user) await note(db, { action: 'login.failed', actor: actorOf(request, known.user), details });
+  else await noteFailure(db, request, details);
   return leadTo(reply, `${origin}${isLink ? '/dashboard/settings#provider-' : '/login?local#'}problem=${problem}`);
 }

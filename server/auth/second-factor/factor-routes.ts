@@ -104,7 +104,7 @@ export const factorRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { co
     await proofs.assert(request, body.proof);
     await underOwnerLock(app.db, account.id, async (tx) => {
       if (!(await deleteTotp(tx, account.id))) throw new NotFound('No authenticator app is set up.');
-      await assertMayLack(tx, account.id, requiresFactor(config, account));
+      await assertMayLack(tx, config, account.id, requiresFactor(config, account));
       await note(tx, { action: 'factor.removed', actor: actorOf(request), details: { factor: 'totp' } });
     });
     return reply.code(204).send(null);

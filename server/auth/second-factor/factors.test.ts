@@ -106,6 +106,10 @@ t.test('sessions of an identity provider need no further factor', async (t) => {
   const { server, images } = await requiring(t, 'all');
   const account = await signIn(server);
   await server.db.execute(`update sessions set method = 'provider' where user_id = '${account.id}'`);
+  t.match((await images(account)).json(), { code: 'SECOND_FACTOR_REQUIRED' }, 'not if the identity was unlinked');
+  await server.db.execute(`with identity as (insert into identities (id, user_id, issuer, subject, label)
+    values (gen_random_uuid(), '${account.id}', 'https://id.example', 'noor', 'noor') returning id)
+    update sessions set identity_id = (select id from identity) where user_id = '${account.id}'`);
   t.equal((await images(account)).statusCode, 200);
 });
 
@@ -122,7 +126,8 @@ t.test('the last passkey of an account without a password stays, unless a provid
   t.match((await call('DELETE', `/passkeys/${id}`, { proof })).json(), { statusCode: 409, code: 'LAST_WAY_IN' });
   await app.db.execute(`insert into identities (id, user_id, issuer, subject, label)
     values (gen_random_uuid(), '${account.id}', 'https://id.example', 'noor', 'noor')`);
-  t.equal((await call('DELETE', `/passkeys/${id}`, { proof })).statusCode, 204);
+  t.match((await call('DELETE', `/passkeys/${id}`, { proof })).json(), { code: 'LAST_WAY_IN' }, 'of another provider');
+  await app.db.execute(`delete from passkeys where user_id = '${account.id}'`);
   t.match((await call('POST', '/proof', {})).json(), { code: 'PROOF_NOT_ACCEPTED' }, 'not by a session of a password');
   await app.db.execute(`update sessions set method = 'provider' where user_id = '${account.id}'`);
   t.equal((await call('POST', '/proof', {})).statusCode, 200, 'right after a login at the provider');

@@ -135,7 +135,7 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
     await underOwnerLock(app.db, account.id, async (tx) => {
       const row = isUuid(params.id) ? await deletePasskey(tx, account.id, params.id) : undefined;
       if (!row) throw noSuchPasskey();
-      await assertMayLack(tx, account.id, requiresFactor(config, account));
+      await assertMayLack(tx, config, account.id, requiresFactor(config, account));
       const details = { factor: 'passkey', name: row.name };
       await note(tx, { action: 'factor.removed', actor: actorOf(request), details });
     });

@@ -1,7 +1,9 @@
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { identities, passkeys, recoveryCodes, sessions, totpSecrets, users } from '../../../drizzle/schema.ts';
+import { passkeys, recoveryCodes, sessions, totpSecrets, users } from '../../../drizzle/schema.ts';
+import type { Config } from '../../config/config.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { FactorExists, LastFactor, LastWayIn } from '../../errors.ts';
+import { hasWayIn } from '../ways-in-queries.ts';
 
 export type FactorCounts = { passkeys: number; hasTotp: boolean; recoveryCodes: number; hasPassword: boolean };
 
@@ -104,12 +106,15 @@ export async function spendRecoveryCode(db: Database, userId: string, codeHash: 
  * Call after a removal, in its transaction. The codes of an account without a factor end too.
  * @throws LastFactor, LastWayIn
  */
-export async function assertMayLack(tx: Transaction, userId: string, isRequired: boolean): Promise<void> {
+export async function assertMayLack(
+  tx: Transaction,
+  config: Pick<Config, 'passwordLogin' | 'oidcIssuer'>,
+  userId: string,
+  isRequired: boolean,
+): Promise<void> {
   const left = await countFactors(tx, userId);
   if (isNone(left) && isRequired) throw new LastFactor();
-  if (left.passkeys === 0 && !left.hasPassword && (await tx.$count(identities, eq(identities.userId, userId))) === 0) {
-    throw new LastWayIn();
-  }
+  if (!(await hasWayIn(tx, config, userId))) throw new LastWayIn();
   if (isNone(left)) await deleteRecoveryCodes(tx, userId);
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { commandLine, note } from '../../../audit/note.ts';
 import { everythingOf } from '../../../database/statements/access.ts';
 import { createDeletion } from '../../../images/deletion/deletion.ts';
 import { confirm } from '../console/ask.ts';
@@ -32,6 +33,8 @@ export function addImagesDelete(images: Command, shell: Shell): void {
         });
         if (!(await deletion(everythingOf(owner.id), image.id)))
           throw new CommandFailed('This picture has just been deleted.');
+        const details = { image: image.id };
+        await note(db, { action: 'image.deleted', actor: commandLine, account: owner, details });
         console.log(`${titleOf(image)} of the account ${nameOf(owner)} is deleted, and its links are dead.`);
         const left = await copiesLine(db, image);
         if (left) console.log(`${left}.`);

@@ -1,5 +1,7 @@
 /** Logs in by the false provider, as a browser does. */
+
 import type { FastifyInstance } from 'fastify';
+import { proofOf } from '../../../testing/account.ts';
 import { clientId, clientSecret, type FalseProvider, type Lies } from './false-provider.ts';
 
 export const publicUrl = 'http://gallery.example';
@@ -26,7 +28,7 @@ export async function startLogin(app: FastifyInstance, query = ''): Promise<Star
 
 export async function startLink(app: FastifyInstance, bearer: { authorization: string }): Promise<Started> {
   const call = { method: 'POST', url: '/api/auth/provider/link', headers: { ...headers, ...bearer } } as const;
-  const answer = await app.inject(call);
+  const answer = await app.inject({ ...call, payload: { proof: await proofOf(app, bearer) } });
   return { location: new URL(answer.json().url), cookie: cookieOf(answer) };
 }
 
