@@ -34,6 +34,13 @@ async function enter(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
+/** In the question before a change that an open session alone must not make. */
+async function proveByPassword(page: Page, password: string): Promise<void> {
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await question.getByLabel('Your password').fill(password);
+  await question.getByRole('button', { name: 'Continue' }).click();
+}
+
 t.test('a login by the provider opens the upload page, and a logout ends both sessions', async (t) => {
   const page = await openPage(t, stage);
   await page.goto('/login');
@@ -63,6 +70,7 @@ t.test('an account links its sign-in in the settings, logs in by it, and unlinks
   const box = page.getByRole('region', { name: 'Sign-in provider' });
   await box.getByText('No sign-in is linked.').waitFor();
   await box.getByRole('button', { name: 'Link a sign-in' }).click();
+  await proveByPassword(page, account.password);
   await enter(page, 'noor');
   await page.waitForURL('**/dashboard/settings');
   await sawToast(t, page, 'Sign-in linked');
@@ -78,6 +86,7 @@ t.test('an account links its sign-in in the settings, logs in by it, and unlinks
 
   await box.getByRole('button', { name: 'Unlink noor@provider.example' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+  await proveByPassword(page, account.password);
   await sawToast(t, page, 'Sign-in unlinked');
   await box.getByText('No sign-in is linked.').waitFor();
   const me = await stage.app.inject({ url: '/api/auth/me', headers: account.bearer });

@@ -29,7 +29,7 @@
   if (asked.to) asked = routeOf(asked.to);
   const route = asked.login && !token ? routeOf(__LOGIN__) : asked;
   if (route.page === 'gallery') {
-    // The gallery's first list; client/api/early-list.ts uses it if the first call is the same.
+    // The gallery's first list; client/api/early-list.ts uses it if the first call for a list is the same.
     const query = new URLSearchParams(location.search);
     const page = query.get('page') || '';
     const [sort, order] = [query.get('sort'), query.get('order')];
@@ -48,7 +48,7 @@
       priority: 'high',
       signal: stop.signal,
     });
-    window.earlyList = { url, authorization, answer, stop };
+    window.earlyList = { url, authorization, answer, stop, sentAt: performance.now() };
     answer
       .then((response) => (response.ok ? response.clone().json() : { images: [] }))
       .then(({ images }) => {

@@ -7,7 +7,9 @@ const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}`
 function underWay() {
   const stop = new AbortController();
   const answer = Promise.resolve(new Response('{}'));
-  const place: EarlyPlace = { earlyList: { url, authorization: 'Bearer ours', answer, stop } };
+  const place: EarlyPlace = {
+    earlyList: { url, authorization: 'Bearer ours', answer, stop, sentAt: performance.now() },
+  };
   return { place, answer, stop };
 }
 
@@ -35,6 +37,21 @@ for (const [name, request] of Object.entries(others)) {
     t.equal(takeEarly(new Request(url, bearer('ours')), place), undefined);
   });
 }
+
+t.test('calls for something else leave the early list', (t) => {
+  const { place, answer } = underWay();
+  const account = new Request('http://192.0.2.1/api/account', bearer('ours'));
+  t.equal(takeEarly(account, place), undefined);
+  t.equal(takeEarly(new Request(url, bearer('ours')), place), answer);
+  t.end();
+});
+
+t.test('an early list older than 30 seconds is discarded', (t) => {
+  const { place, stop } = underWay();
+  t.equal(takeEarly(new Request(url, bearer('ours')), place, performance.now() + 30_001), undefined);
+  t.ok(stop.signal.aborted);
+  t.end();
+});
 
 t.test('leaving the page aborts the early list', async (t) => {
   const { place, stop } = underWay();
