@@ -38,8 +38,8 @@ function addCreate(invites: Command, shell: Shell): void {
     .action(async ({ name, email, uses, expires, origin, ...quota }: NewOptions) => {
       if (email !== undefined) refuseWrong({ email });
       const { quotaBytes = null, quotaImages = null } = quotaFrom(quota, { isNeeded: false });
-      const maxUses = /^[1-9]\d{0,3}$/.test(uses) ? Number(uses) : Number.NaN;
-      if (Number.isNaN(maxUses)) throw new WrongUsage('--uses needs a whole number from 1 to 9999.');
+      const maxUses = /^[1-9]\d{0,4}$/.test(uses) ? Number(uses) : Number.NaN;
+      if (!(maxUses <= 10_000)) throw new WrongUsage('--uses needs a whole number from 1 to 10,000.');
       const expiresAt =
         expires === 'never' ? null : new Date(Date.now() + durationWithin('expires', expires, INVITE_LIFETIME));
       await shell.withAdmin(async ({ db, config }) => {
