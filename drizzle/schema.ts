@@ -366,6 +366,8 @@ export const albums = pgTable(
     searchName: text('search_name').notNull(),
     position: bigint('position', { mode: 'number' }).notNull(),
     linkKey: text('link_key').unique('albums_link_key_unique'),
+    /** of its public page */
+    linkViews: bigint('link_views', { mode: 'number' }).notNull().default(0),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (table) => [index('albums_owner_position').on(table.ownerId, table.position, table.id)],

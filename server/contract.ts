@@ -1001,6 +1001,7 @@ export const Album = Type.Object({
   link: Type.Union([Type.String(), Type.Null()], {
     description: 'absolute link to its public page, or null',
   }),
+  views: Type.Integer({ description: 'how often that page was opened since it is on, to half a minute' }),
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
 });
 export type Album = Static<typeof Album>;

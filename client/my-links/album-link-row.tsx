@@ -15,7 +15,7 @@ import styles from './my-links.module.css';
 const QrDialog = lazy(async () => ({ default: (await import('../image/links/qr-dialog.tsx')).QrDialog }));
 
 /** An album's public page. @param url its link */
-export function AlbumLinkRow({ album: { id, name, count, covers }, url }: { album: Album; url: string }) {
+export function AlbumLinkRow({ album: { id, name, count, covers, views }, url }: { album: Album; url: string }) {
   const { link } = albums;
   const [hasCode, setCode] = useState(false);
   const end = async (): Promise<void> => {
@@ -29,8 +29,14 @@ export function AlbumLinkRow({ album: { id, name, count, covers }, url }: { albu
       showError(texts.failed, reasonOf(error));
     }
   };
+  const note = (
+    <>
+      <span>{albums.count(count)}</span>
+      <span>{texts.shares.views(views)}</span>
+    </>
+  );
   return (
-    <LinkRow picture={covers[0]} title={<bdi>{name}</bdi>} note={albums.count(count)}>
+    <LinkRow picture={covers[0]} title={<bdi>{name}</bdi>} note={note}>
       <CopyLink name={name} url={url} />
       <Button variant="ghost" aria-label={texts.qr.named(name)} onClick={() => setCode(true)}>
         {texts.qr.button}

@@ -36,7 +36,7 @@ export async function albumAnswers(
   const found = await imagesInOrder(showing, from, ownerId, ids, origin);
   // A card uses the covers' public links, which a hidden or expired image does not have.
   const images = new Map(found.filter(isOpen).map((image) => [image.id, image]));
-  return albums.map(({ id, name, count, cover, ordinal, linkKey, createdAt, shown }) => ({
+  return albums.map(({ id, name, count, cover, ordinal, linkKey, views, createdAt, shown }) => ({
     id,
     name,
     count,
@@ -44,6 +44,7 @@ export async function albumAnswers(
     cover,
     position: ordinal,
     link: linkKey === null ? null : origin + albumPath(linkKey),
+    views,
     created_at: createdAt.toISOString(),
   }));
 }

@@ -8,6 +8,8 @@ export type FoundAlbum = {
   id: string;
   name: string;
   linkKey: string | null;
+  /** of its public page */
+  views: number;
   createdAt: Date;
   /** From 1, in the owner's order. */
   ordinal: number;
@@ -23,7 +25,7 @@ const total = (album: string) => `(select count(*)::int from album_images where 
 
 /** $1 the owner */
 const albumsOf = (which: string) => `
-  select a.id, a.name, a.link_key as "linkKey", date_part('epoch', a.created_at) * 1000 as "createdAt",
+  select a.id, a.name, a.link_key as "linkKey", a.link_views::float8 as views, date_part('epoch', a.created_at) * 1000 as "createdAt",
     a.ordinal::int as ordinal, ${total('a.id')} as count,
     (select image_id from album_images where album_id = a.id and owner_id = $1 and is_cover) as cover,
     coalesce((

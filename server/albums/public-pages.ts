@@ -15,13 +15,13 @@ import { pagePolicy, sendPage } from './page-answer.ts';
 import { albumHtml, missingHtml } from './page-html.ts';
 import { textFor } from './page-text.ts';
 import { contentsOf, findByLink, type PublicAlbum, pageOfAlbum } from './pages.ts';
+import type { ViewCounter } from './view-counter.ts';
 
 const keyForm = /^[\w-]{22}$/;
 
-export const albumPages: FastifyPluginAsyncTypebox<{ config: Config; assets: PageAssets }> = async (
-  app,
-  { config, assets },
-) => {
+type Options = { config: Config; assets: PageAssets; views: ViewCounter };
+
+export const albumPages: FastifyPluginAsyncTypebox<Options> = async (app, { config, assets, views }) => {
   const policy = pagePolicy(redirectOrigins(config));
   const { pageSize, abuseContact } = config;
 
@@ -41,14 +41,14 @@ export const albumPages: FastifyPluginAsyncTypebox<{ config: Config; assets: Pag
     return { count: count - hidden, hidden, images, lead, page, totalPages, pageSize };
   }
 
-  async function pageFor(request: FastifyRequest, linkKey: string, asked: string): Promise<string | undefined> {
+  async function pageFor(request: FastifyRequest, linkKey: string, asked: string) {
     if (!keyForm.test(linkKey) || !/^[1-9]\d{0,8}$/.test(asked)) return undefined;
     const album = await findByLink(app.db, linkKey);
     if (!album) return undefined;
     const isGone = () => hasGone(request);
     const found = await app.runFairly(album.ownerId, (lists) => read(lists, album, Number(asked)), { isGone });
     if (!found) return undefined;
-    return albumHtml({
+    const html = albumHtml({
       ...found,
       assets,
       text: textFor(request.headers),
@@ -57,6 +57,7 @@ export const albumPages: FastifyPluginAsyncTypebox<{ config: Config; assets: Pag
       origin: linkOrigin(request, config.publicUrl),
       abuseContact,
     });
+    return { html, id: album.id, page: found.page };
   }
 
   app.route({
@@ -70,7 +71,8 @@ export const albumPages: FastifyPluginAsyncTypebox<{ config: Config; assets: Pag
       const { page = '1' } = request.query;
       const found = await pageFor(request, request.params.linkKey, typeof page === 'string' ? page : '');
       if (found === undefined) return sendPage(reply, 404, missingHtml(assets, textFor(request.headers)), policy);
-      return sendPage(reply, 200, found, policy);
+      if (request.method === 'GET' && found.page === 1) views.count(found.id);
+      return sendPage(reply, 200, found.html, policy);
     },
   });
 };

@@ -124,12 +124,19 @@ export async function deleteAlbum(db: Database, ownerId: string, id: string): Pr
 export async function keepLink(db: Database, ownerId: string, id: string, fresh: string): Promise<string> {
   await db
     .update(albums)
-    .set({ linkKey: fresh })
+    .set({ linkKey: fresh, linkViews: 0 })
     .where(and(own(ownerId, id), isNull(albums.linkKey)));
   const [row] = await db.select({ linkKey: albums.linkKey }).from(albums).where(own(ownerId, id));
   // Another call ended the link in between; the later call wins.
   if (!row?.linkKey) throw noSuchAlbum();
   return row.linkKey;
+}
+
+export async function addViews(db: Database, id: string, views: number): Promise<void> {
+  await db
+    .update(albums)
+    .set({ linkViews: sql`${albums.linkViews} + ${views}` })
+    .where(eq(albums.id, id));
 }
 
 /** Ends the public page; a new link gets another key. @returns whether the album exists */

@@ -138,6 +138,7 @@ const AlbumRow = Type.Object({
   search_name: Text,
   position: Position,
   link_key: optional(Type.String({ pattern: '^[\\w-]{22}$' })),
+  link_views: Type.Optional(Count),
   created_at: Time,
 });
 

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { pagePolicy, sendPage } from '../albums/page-answer.ts';
 import { albumHtml } from '../albums/page-html.ts';
+import type { ViewCounter } from '../albums/view-counter.ts';
 import type { Config } from '../config/config.ts';
 import { refusalPages } from '../delivery/refusal-page.ts';
 import { NotFound, ShareEnded } from '../errors.ts';
@@ -23,7 +24,6 @@ import { createPasswordCheck } from './password-check.ts';
 import type { createPictureCodes } from './picture-codes.ts';
 import type { FoundShare } from './public-queries.ts';
 import { createReader } from './reading.ts';
-import type { ViewCounter } from './view-counter.ts';
 import { zipLinks } from './zip-route.ts';
 
 export type PageParts = {

@@ -1,5 +1,6 @@
 /** Shares: links to a selection of images or to an album, whose reach their owner controls. */
 import fp from 'fastify-plugin';
+import { createViewCounter } from '../albums/view-counter.ts';
 import type { Config } from '../config/config.ts';
 import { readAssets } from '../http/page/assets.ts';
 import { createAdmission } from './admission.ts';
@@ -9,7 +10,6 @@ import { createPictureCodes } from './picture-codes.ts';
 import { sharePictures } from './picture-routes.ts';
 import { addViews, deleteOldShares } from './queries.ts';
 import { shareRoutes } from './routes.ts';
-import { createViewCounter } from './view-counter.ts';
 import { shareZip } from './zip-route.ts';
 
 type Options = {
@@ -38,5 +38,5 @@ export const shares = fp<Options>(
     await app.register(sharePictures, { assets, admission, codesOf });
     await app.register(shareZip, { assets, admission });
   },
-  { name: 'shares', dependencies: ['guard', 'fair-share', 'delivery', 'background'] },
+  { name: 'shares', dependencies: ['guard', 'fair-share', 'delivery', 'background', 'albums'] },
 );

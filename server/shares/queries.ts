@@ -60,14 +60,20 @@ export async function readShare(db: Database | Transaction, share: Own): Promise
   return row && listed(row);
 }
 
-export type AlbumOfPage = { id: string; name: string; linkKey: string; createdAt: Date; count: number };
+export type AlbumOfPage = { id: string; name: string; linkKey: string; views: number; createdAt: Date; count: number };
 
 /** Albums whose public page is on. */
 export async function albumPages(db: ClientDatabase, { ownerId, albumId }: Reach): Promise<AlbumOfPage[]> {
   const rows = await inTime(db, (bounded) =>
     bounded
       .select({
-        ...{ id: albums.id, name: albums.name, linkKey: albums.linkKey, createdAt: albums.createdAt },
+        ...{
+          id: albums.id,
+          name: albums.name,
+          linkKey: albums.linkKey,
+          views: albums.linkViews,
+          createdAt: albums.createdAt,
+        },
         count: sql`(select count(*) from album_images where owner_id = ${ownerId} and album_id = albums.id)`.mapWith(
           Number,
         ),

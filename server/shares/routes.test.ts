@@ -176,6 +176,11 @@ t.test('a public album page is listed beside the shares and keeps its address', 
   t.match((await call('GET')).json().shares, [
     { id, url, album: id, name: 'Trip', public_album: true, protected: false },
   ]);
+  await app.inject({ method: 'HEAD', url: new URL(url).pathname });
+  for (const query of ['', '', '?page=2']) await app.inject(new URL(url).pathname + query);
+  t.match((await call('GET')).json().shares, [{ views: 2 }]);
+  const { albums } = (await app.inject({ url: '/api/albums', headers: account.bearer })).json();
+  t.match(albums, [{ id, views: 2 }]);
   t.match((await call('PATCH', `/${id}`, { name: 'Other' })).json(), {
     code: 'INVALID_REQUEST',
     message: /no settings/,

@@ -4,6 +4,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { albumPath } from '../albums/answer.ts';
 import { noSuchAlbum } from '../albums/refusals.ts';
 import { bodyLimit, sharing } from '../albums/requests.ts';
+import type { ViewCounter } from '../albums/view-counter.ts';
 import { actorOf, note } from '../audit/note.ts';
 import type { Config } from '../config/config.ts';
 import { NewShare, type Share, ShareAnswer, ShareChange, ShareList } from '../contract.ts';
@@ -40,7 +41,6 @@ import {
   listShares,
   type NewShareRow,
 } from './queries.ts';
-import type { ViewCounter } from './view-counter.ts';
 
 const noSuchShare = () => new NotFound('There is no such share. It may have ended already.');
 
@@ -62,11 +62,11 @@ const answerOf = (row: ListedShare, origin: string): Share => ({
   created_at: row.createdAt.toISOString(),
 });
 
-/** An album's public page: a share without settings. Its views are not counted. */
-const pageAnswer = ({ id, name, linkKey, count, createdAt }: AlbumOfPage, origin: string): Share => ({
+/** An album's public page: a share without settings. */
+const pageAnswer = ({ id, name, linkKey, count, views, createdAt }: AlbumOfPage, origin: string): Share => ({
   ...{ id, name, url: origin + albumPath(linkKey), album: id, count },
   ...{ short_name: null, guessable: false, protected: false, originals: true, details: true, download: false },
-  ...{ expires_at: null, expired: false, views: 0, created_at: createdAt.toISOString(), public_album: true },
+  ...{ expires_at: null, expired: false, views, created_at: createdAt.toISOString(), public_album: true },
 });
 
 /** The album or the images of a new share. @throws InvalidRequest, NotFound, OneAlbumShared */
@@ -99,7 +99,7 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
   };
   app.get('/', listing, async (request) => {
     const origin = linkOrigin(request, config.publicUrl);
-    await views.flush();
+    await Promise.all([views.flush(), app.albumViews.flush()]);
     return request.runFairly(async (lists) => {
       const shares = await listShares(lists, request.access);
       const pages = await albumPages(lists, request.access);

@@ -1,4 +1,5 @@
 import { knownMigrations } from '../../database/migrations/migrate-to.ts';
+import { beforeAlbumViews } from './before-album-views.ts';
 import { query } from './embedded.ts';
 
 const tables = [
@@ -8,6 +9,7 @@ const tables = [
 
 /** Puts a database back to before migration 0028. */
 export async function beforePeople(url: string): Promise<void> {
+  await beforeAlbumViews(url);
   const levels = knownMigrations();
   const at = levels.findIndex(({ statements }) => statements.some((text) => text.includes('TABLE "invites"')));
   await query(

@@ -1,7 +1,7 @@
 import { query } from './embedded.ts';
 
 /** Columns that migrations added with a default. */
-const added = ['delete_link', 'waiting', 'role', 'method'];
+const added = ['delete_link', 'waiting', 'role', 'method', 'link_views'];
 
 /** All rows, without null columns and without those that a migration may have added. */
 export const keptRows = (url: string, tables: readonly string[]) =>

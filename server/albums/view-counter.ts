@@ -1,25 +1,25 @@
-/** Counts how often the pages of shares are opened, without a write for each visitor. A killed process loses a few seconds. */
-export type ViewCounter = { count(shareId: string): void; flush(): Promise<void> };
+/** Counts how often public pages are opened, without a write for each visitor. A killed process loses a few seconds. */
+export type ViewCounter = { count(id: string): void; flush(): Promise<void> };
 
 /** Milliseconds between writes. */
 const interval = 15_000;
 
 type Parts = {
-  add: (shareId: string, views: number) => Promise<void>;
+  add: (id: string, views: number) => Promise<void>;
   onError: (error: unknown) => void;
 };
 
 export function createViewCounter({ add, onError }: Parts): ViewCounter & { stop(): void } {
   let views = new Map<string, number>();
 
-  const count = (shareId: string, number = 1) => void views.set(shareId, (views.get(shareId) ?? 0) + number);
+  const count = (id: string, number = 1) => void views.set(id, (views.get(id) ?? 0) + number);
 
   async function write(): Promise<void> {
     const counted = views;
     views = new Map();
-    for (const [shareId, number] of counted) {
-      await add(shareId, number).catch((error: unknown) => {
-        count(shareId, number);
+    for (const [id, number] of counted) {
+      await add(id, number).catch((error: unknown) => {
+        count(id, number);
         onError(error);
       });
     }
@@ -34,7 +34,7 @@ export function createViewCounter({ add, onError }: Parts): ViewCounter & { stop
 
   const timer = setInterval(() => void flush(), interval).unref();
   return {
-    count: (shareId) => count(shareId),
+    count: (id) => count(id),
     flush,
     stop: () => clearInterval(timer),
   };

@@ -1,0 +1,1 @@
+ALTER TABLE "albums" ADD COLUMN "link_views" bigint DEFAULT 0 NOT NULL;
