@@ -11,7 +11,8 @@ export function SettingsList() {
       <p className={styles.quiet}>{variables.about}</p>
       <Loaded query={settingsQuery}>
         {(settings) => (
-          <div className={styles.scroll}>
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it on narrow screens
+          <section className={styles.scroll} aria-label={variables.all} tabIndex={0}>
             <table className={styles.table}>
               <thead>
                 <tr>
@@ -32,7 +33,7 @@ export function SettingsList() {
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         )}
       </Loaded>
     </>

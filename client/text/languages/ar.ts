@@ -1582,6 +1582,7 @@ export const administration: AdministrationWords = {
     },
     variables: {
       about: 'تأتي الإعدادات من بيئة الخادم. غيّرها هناك ثم أعد تشغيله.',
+      all: 'كل المتغيّرات',
       name: 'المتغيّر',
       value: 'القيمة',
       source: 'المصدر',

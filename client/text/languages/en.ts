@@ -1382,6 +1382,7 @@ export const administration = {
     },
     variables: {
       about: 'The settings come from the environment of the server. Change them there, and restart it.',
+      all: 'All variables',
       name: 'Variable',
       value: 'Value',
       source: 'Source',
