@@ -69,7 +69,7 @@ t.test('a passkey is added, logs in alone, and is the second factor after a pass
   await box(page, 'Sessions').getByText('with a password and a passkey').waitFor();
 });
 
-t.test('a device that does not recognize its user logs nobody in, and the page says so', async (t) => {
+t.test('a device that does not recognize its user logs nobody in, and the page shows an error', async (t) => {
   const { page, account } = await openSignedIn(t, stage, path);
   const device = await addAuthenticator(page);
   await add(page, account);

@@ -43,7 +43,7 @@ export async function arrive(): Promise<void> {
   }
 }
 
-/** Whether the login page may lead to the provider by itself: not after a logout or a failure. */
+/** Whether the login page may redirect to the provider: not after a logout or a failure. */
 const mayLead = (): boolean =>
   location.pathname === '/login' && !new URLSearchParams(location.search).has('local') && !history.state?.stays;
 

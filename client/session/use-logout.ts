@@ -6,7 +6,7 @@ export function useLogout(): () => void {
   const [, navigate] = useLocation();
   return () => {
     logOut();
-    // The login page does not lead to the sign-in provider by itself then.
+    // The login page does not redirect to the sign-in provider then.
     navigate('/login', { state: { stays: true } });
   };
 }

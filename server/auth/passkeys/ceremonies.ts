@@ -33,7 +33,7 @@ type Registration = {
   party: RelyingParty;
   challenge: string;
   user: { id: string; email: string; username: string };
-  /** A device that has one of these makes no second one. */
+  /** A device that has one of these does not create another. */
   existing: readonly Stored[];
 };
 

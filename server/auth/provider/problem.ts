@@ -2,7 +2,7 @@
 import type { UserRow } from '../../../drizzle/schema.ts';
 
 export type ProblemCode =
-  /** The provider does not answer, or answers with an error of its own. */
+  /** The provider does not answer, or answers with an error. */
   | 'unavailable'
   /** The person cancelled at the provider, or may not use this client there. */
   | 'denied'
@@ -37,7 +37,7 @@ export class ProviderProblem extends Error {
 
 type Failure = { name?: unknown; code?: unknown; message?: unknown; error?: unknown; cause?: unknown };
 
-/** Of an error and its causes: only their names, codes and messages, because a cause may hold the tokens of the answer. */
+/** Names, codes and messages of an error and its causes, and nothing else: a cause may contain tokens of the answer. */
 function reasonOf(failure: Failure): string {
   const { name, code, message, error, cause } = failure;
   const own = [name, code, error, message].filter((part) => typeof part === 'string' && part !== '').join(' ');

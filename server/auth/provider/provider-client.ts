@@ -122,7 +122,7 @@ export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5
     return url.href;
   }
 
-  /** For tokens that the provider sends by itself. @throws ProviderProblem */
+  /** For logout tokens, which no call asked for. @throws ProviderProblem */
   async function signer(): Promise<{ issuer: string; jwksUri: string; timeoutMs: number }> {
     const { issuer, jwks_uri: jwksUri = '' } = (await configured()).serverMetadata();
     const isSafe = jwksUri.startsWith('https:') || new URL(settings.issuer).protocol === 'http:';

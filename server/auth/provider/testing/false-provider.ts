@@ -1,4 +1,4 @@
-/** An OpenID provider for tests that lies as it is told to. On plain http, on this machine. */
+/** An OpenID provider for tests that sends false answers. It listens on plain http, on this machine only. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';

@@ -37,7 +37,7 @@ type Return = {
   /** Changes of the query with which the provider leads back; undefined removes a parameter. */
   query?: Record<string, string | undefined>;
   cookie?: string;
-  /** Leaves the lies in effect, for calls at once. */
+  /** The false answers stay, for several calls at once. */
   keepsLies?: boolean;
 };
 
