@@ -1,7 +1,7 @@
 import type { Session } from '../../server/contract.ts';
-import { formatMoment } from '../text/format-moment.ts';
 import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
+import { ListedRow, Moment } from './listed-row.tsx';
 import styles from './rows.module.css';
 
 function nameOf({ browser, system }: Session): string {
@@ -16,14 +16,6 @@ function openingOf({ method, second_factor: factor }: Session): string | undefin
   return factor === null ? undefined : factors[factor];
 }
 
-function Moment({ label, at }: { label: string; at: string }) {
-  return (
-    <span className="num">
-      {label} <time dateTime={at}>{formatMoment(at)}</time>
-    </span>
-  );
-}
-
 interface SessionRowProps {
   session: Session;
   /** Whether a session is being ended: one at a time. */
@@ -35,18 +27,17 @@ export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const name = nameOf(session);
   const opening = openingOf(session);
   return (
-    <li className={styles.row}>
-      <div className={styles.words}>
-        <b>
-          <bdi>{name}</bdi>
-        </b>
-        <p className={styles.facts}>
+    <ListedRow
+      name={name}
+      facts={
+        <>
           {session.current ? <strong>{texts.sessions.current}</strong> : null}
           {session.current ? null : <Moment label={texts.sessions.seen} at={session.seen_at} />}
           <Moment label={texts.sessions.begun} at={session.created_at} />
           {opening ? <span>{opening}</span> : null}
-        </p>
-      </div>
+        </>
+      }
+    >
       {session.current ? null : (
         <Button
           variant="ghost"
@@ -58,6 +49,6 @@ export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
           {texts.sessions.end}
         </Button>
       )}
-    </li>
+    </ListedRow>
   );
 }

@@ -1,8 +1,8 @@
 import type { ApiToken } from '../../../server/contract.ts';
 import { formatDuration } from '../../text/format-duration.ts';
-import { formatMoment } from '../../text/format-moment.ts';
 import { separator, tokens as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
+import { ListedRow, Moment } from '../listed-row.tsx';
 import styles from '../rows.module.css';
 
 /** What a token may do, in words. */
@@ -10,12 +10,6 @@ const abilities = ({ scopes }: ApiToken): string =>
   scopes.every((scope) => scope === 'images:upload')
     ? texts.uploadOnly
     : scopes.map((scope) => texts.scopes[scope]).join(separator);
-
-const Moment = ({ label, at }: { label: string; at: string }) => (
-  <>
-    {label} <time dateTime={at}>{formatMoment(at)}</time>
-  </>
-);
 
 function Use({ used_at, used_by }: Pick<ApiToken, 'used_at' | 'used_by'>) {
   if (used_at === null) return texts.facts.unused;
@@ -37,34 +31,35 @@ export function TokenRow({ token, album, onEnd }: TokenRowProps) {
   const { name, start, created_at, expires_at, images_expire_in } = token;
   const { facts } = texts;
   return (
-    <li className={styles.row}>
-      <div className={styles.words}>
-        <b>
-          <bdi>{name}</bdi>
-        </b>
-        <p>{abilities(token)}</p>
-        {token.album === null ? null : (
-          <p>
-            {album === undefined ? facts.oneAlbum : facts.album} <bdi>{album}</bdi>
-          </p>
-        )}
-        <p className={`num ${styles.facts}`}>
+    <ListedRow
+      name={name}
+      about={
+        <>
+          <p>{abilities(token)}</p>
+          {token.album === null ? null : (
+            <p>
+              {album === undefined ? facts.oneAlbum : facts.album} <bdi>{album}</bdi>
+            </p>
+          )}
+        </>
+      }
+      facts={
+        <>
           <span>
             {facts.start} <code dir="ltr">{start}</code>
           </span>
-          <span>
-            <Moment label={facts.created} at={created_at} />
-          </span>
-          <span>{expires_at === null ? facts.never : <Moment label={facts.expires} at={expires_at} />}</span>
+          <Moment label={facts.created} at={created_at} />
+          {expires_at === null ? <span>{facts.never}</span> : <Moment label={facts.expires} at={expires_at} />}
           {images_expire_in === null ? null : <span>{facts.imagesExpire(formatDuration(images_expire_in))}</span>}
           <span>
             <Use {...token} />
           </span>
-        </p>
-      </div>
+        </>
+      }
+    >
       <Button variant="ghost" className={styles.end} aria-label={texts.endNamed(name)} onClick={onEnd}>
         {texts.end}
       </Button>
-    </li>
+    </ListedRow>
   );
 }

@@ -13,9 +13,9 @@ import { AppDialog } from './app-dialog.tsx';
 import { CodesDialog } from './codes-dialog.tsx';
 import styles from './factors-box.module.css';
 import { PasskeyRow } from './passkey-row.tsx';
-import { ProofDialog } from './proof-dialog.tsx';
+import { ProofPrompt } from './proof-prompt.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
-import { labelOf, type Outcome, type Task } from './task.ts';
+import { isRemoval, labelOf, type Outcome, run, type Task } from './task.ts';
 import { useFactors } from './use-factors.ts';
 
 function Part({ title, note, children }: { title: string; note: string; children: ReactNode }) {
@@ -91,7 +91,18 @@ function Parts({ factors }: { factors: Factors }) {
         <p>{hasNone ? codes.none : codes.left(left)}</p>
         {hasNone ? null : <Start kind="new-codes" begin={begin} />}
       </Part>
-      {'task' in open ? <ProofDialog task={open.task} factors={factors} onDone={done} onClose={close} /> : null}
+      {'task' in open ? (
+        <ProofPrompt
+          removal={isRemoval(open.task) ? labelOf(open.task) : undefined}
+          onProof={async (proof) => done(await run(open.task, proof))}
+          onClose={close}
+        >
+          <p>
+            <bdi>{labelOf(open.task)}</bdi>
+          </p>
+          {isRemoval(open.task) ? <p>{texts.proof.losing}</p> : null}
+        </ProofPrompt>
+      ) : null}
       {'rename' in open ? <RenameDialog passkey={open.rename} onClose={close} /> : null}
       {'app' in open && open.app ? (
         <AppDialog

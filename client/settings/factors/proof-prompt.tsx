@@ -1,47 +1,93 @@
-import { accountQuery } from '../../administration/account-query.ts';
-import { prove } from '../../api/factors.ts';
+import type { ReactNode } from 'react';
+import type { Factors, ProofBody } from '../../../server/contract.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { prove, requestPasskeyProof } from '../../api/factors.ts';
 import { formText } from '../../lib/form-text.ts';
-import { useQuery } from '../../query/use-query.ts';
+import { useBusy } from '../../lib/use-busy.ts';
+import { answerPasskey, hasPasskeys } from '../../lib/webauthn.ts';
 import { session } from '../../session/session.ts';
-import { factors as texts } from '../../text/words.ts';
+import { settings, factors as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { LoadError } from '../../ui/load-error.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { showError } from '../../ui/toast.ts';
 import form from '../form.module.css';
 import { useForm } from '../use-form.ts';
-import { proveAlone } from './prove-alone.ts';
+import { Waiting } from '../waiting.tsx';
+import { problemOf } from './problem.ts';
+import { useFactors } from './use-factors.ts';
 
 interface ProofPromptProps {
-  /** Rejects if the server refuses what the proof is for. */
+  /** What the proof is for. */
+  children?: ReactNode;
+  /** The button that removes something; `Continue` without it. */
+  removal?: string | undefined;
+  /** Rejects if the server or the device refuses what the proof is for. */
   onProof: (proof: string) => Promise<void>;
   onClose: () => void;
 }
 
-/** Asks for the password, or for a passkey where there is none, before what a stolen session must not do. */
-export function ProofPrompt({ onProof, onClose }: ProofPromptProps) {
-  const hasPassword = useQuery(accountQuery).data?.has_password !== false;
+type FormProps = ProofPromptProps & { factors: Factors };
+
+function ProofForm({ factors, children, removal, onProof, onClose }: FormProps) {
+  const [busyDevice, start] = useBusy();
+  const go = async (body: ProofBody) => onProof(await prove(body));
+  const failing = (error: unknown) => showError(texts.failed, problemOf(error));
   const { busy, errors, onSubmit } = useForm({
     fieldOf: (code) => (code === 'WRONG_PASSWORD' ? 'password' : undefined),
     failed: () => texts.failed,
-    submit: async (fields) =>
-      onProof(fields.has('password') ? await prove({ password: formText(fields, 'password') }) : await proveAlone()),
+    async submit(form) {
+      const body = form.has('password') ? { password: formText(form, 'password') } : {};
+      // A device that does not confirm is no failure of the form.
+      await go(body).catch((error) => (error instanceof ApiError ? Promise.reject(error) : failing(error)));
+    },
   });
+  const byPasskey = () =>
+    start(() =>
+      requestPasskeyProof()
+        .then(answerPasskey)
+        .then((passkey) => go({ passkey }))
+        .catch(failing),
+    );
+  const { has_password: hasPassword, passkeys, passkey_obstacle: obstacle } = factors;
+  const offersPasskey = passkeys.length > 0 && obstacle === null && hasPasskeys();
+  const isRecent = !hasPassword && passkeys.length === 0;
   return (
-    <Dialog title={texts.proof.title} onClose={onClose}>
-      <form className={form.form} onSubmit={onSubmit}>
-        <input type="hidden" name="email" autoComplete="username" value={session.user()?.email ?? ''} />
-        {hasPassword ? (
-          <PasswordField label={texts.proof.password} autoComplete="current-password" error={errors.password} />
-        ) : (
-          <p>{texts.proof.recent}</p>
-        )}
-        <div className={form.answers}>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            {texts.proof.next}
+    <form className={form.form} onSubmit={onSubmit}>
+      {children}
+      {isRecent ? <p>{texts.proof.recent}</p> : null}
+      <input type="hidden" name="email" autoComplete="username" value={session.user()?.email ?? ''} />
+      {hasPassword ? (
+        <PasswordField label={texts.proof.password} autoComplete="current-password" error={errors.password} />
+      ) : null}
+      <div className={form.answers}>
+        <Button onClick={onClose}>{texts.cancel}</Button>
+        {offersPasskey ? (
+          <Button variant="line" busy={busyDevice} onClick={byPasskey}>
+            {texts.proof.passkey}
           </Button>
-        </div>
-      </form>
+        ) : null}
+        {hasPassword || isRecent ? (
+          <Button type="submit" variant={removal === undefined ? 'primary' : 'danger'} busy={busy}>
+            {removal ?? texts.proof.next}
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+}
+
+/** Asks for the password or a passkey before a change that an open session alone must not make. */
+export function ProofPrompt(parts: ProofPromptProps) {
+  const { factors, busy, reload } = useFactors();
+  return (
+    <Dialog title={texts.proof.title} onClose={parts.onClose}>
+      {factors === 'loading' ? <Waiting lines={2} text={settings.factors.loading} /> : null}
+      {factors === 'failed' ? (
+        <LoadError size="line" text={settings.factors.loadFailed} retry={settings.retry} busy={busy} onRetry={reload} />
+      ) : null}
+      {typeof factors === 'string' ? null : <ProofForm factors={factors} {...parts} />}
     </Dialog>
   );
 }

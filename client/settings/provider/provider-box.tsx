@@ -2,7 +2,6 @@ import { Suspense, useRef, useState } from 'react';
 import type { Identity, IdentityList } from '../../../server/contract.ts';
 import { startLink } from '../../api/provider/identities.ts';
 import { focusAfter } from '../../lib/focus.ts';
-import { formatMoment } from '../../text/format-moment.ts';
 import { withWords } from '../../text/language.ts';
 import { providerWords } from '../../text/provider-words.ts';
 import { provider as texts } from '../../text/words.ts';
@@ -12,6 +11,7 @@ import { EndQuestion } from '../api-tokens/end-question.tsx';
 import { Box } from '../box.tsx';
 import { ProofPrompt } from '../factors/lazy-prompt.ts';
 import form from '../form.module.css';
+import { ListedRow, Moment } from '../listed-row.tsx';
 import rows from '../rows.module.css';
 import { reloadIdentities, unlink } from './use-identities.ts';
 
@@ -28,24 +28,19 @@ function IdentityRow({ identity, onUnlink }: { identity: Identity; onUnlink: () 
   const { label, created_at, used_at } = identity;
   const { box } = texts;
   return (
-    <li className={rows.row}>
-      <div className={rows.words}>
-        <b>
-          <bdi>{label}</bdi>
-        </b>
-        <p className={`num ${rows.facts}`}>
-          <span>
-            {box.linkedAt} <time dateTime={created_at}>{formatMoment(created_at)}</time>
-          </span>
-          <span>
-            {box.used} <time dateTime={used_at}>{formatMoment(used_at)}</time>
-          </span>
-        </p>
-      </div>
+    <ListedRow
+      name={label}
+      facts={
+        <>
+          <Moment label={box.linkedAt} at={created_at} />
+          <Moment label={box.used} at={used_at} />
+        </>
+      }
+    >
       <Button variant="ghost" className={rows.end} aria-label={box.unlinkNamed(label)} onClick={onUnlink}>
         {box.unlink}
       </Button>
-    </li>
+    </ListedRow>
   );
 }
 
