@@ -38,7 +38,7 @@ const server = {
   ingest: ['albums', 'config', 'database', 'decoder', 'http', 'images', 'lib', 'renditions', 'storage'],
   auth: ['albums', 'audit', 'config', 'database', 'http', 'lib', 'mail', 'storage'],
   audit: ['database'],
-  albums: ['config', 'database', 'gallery', 'http', 'images', 'lib'],
+  albums: ['audit', 'config', 'database', 'gallery', 'http', 'images', 'lib'],
   gallery: ['config', 'database', 'http', 'images', 'lib'],
   'delete-links': ['config', 'database', 'http', 'images', 'lib'],
   'stable-links': ['config', 'database', 'delivery', 'http', 'images', 'lib'],

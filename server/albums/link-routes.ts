@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { actorOf, note } from '../audit/note.ts';
 import type { Config } from '../config/config.ts';
 import { AlbumLink } from '../contract.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import { albumPath } from './answer.ts';
-import { endLink, keepLink } from './queries.ts';
-import { noSuchAlbum } from './refusals.ts';
+import { closePage, openPage } from './link-queries.ts';
+import { mustHave } from './queries.ts';
 import { AlbumId, albumIdOf, ofAlbum, sharing } from './requests.ts';
 
 /** 128 random bits, base64url. */
@@ -27,8 +28,13 @@ export const albumLinkRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = as
     },
   };
   app.post('/:id/link', opening, async (request) => {
-    const key = await keepLink(app.db, request.account.id, albumIdOf(request), newLinkKey());
-    return { url: linkOrigin(request, config.publicUrl) + albumPath(key) };
+    const fresh = newLinkKey();
+    const id = albumIdOf(request);
+    const { name, linkKey } = await openPage(app.db, request.access, id, fresh);
+    if (linkKey === fresh) {
+      await note(app.db, { action: 'share.created', actor: actorOf(request), details: { share: name, album: id } });
+    }
+    return { url: linkOrigin(request, config.publicUrl) + albumPath(linkKey) };
   });
 
   const closing = {
@@ -42,7 +48,10 @@ export const albumLinkRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = as
     },
   };
   app.delete('/:id/link', closing, async (request, reply) => {
-    if (!(await endLink(app.db, request.account.id, albumIdOf(request)))) throw noSuchAlbum();
+    const id = albumIdOf(request);
+    const name = await closePage(app.db, request.access, id);
+    if (name === undefined) await mustHave(app.db, request.account.id, id);
+    else await note(app.db, { action: 'share.ended', actor: actorOf(request), details: { share: name, album: id } });
     return reply.code(204).send(null);
   });
 };

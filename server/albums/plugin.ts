@@ -1,14 +1,14 @@
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import { readAssets } from '../http/page/assets.ts';
+import { addViews } from './link-queries.ts';
 import { albumPages } from './public-pages.ts';
-import { addViews } from './queries.ts';
 import { albumRoutes } from './routes.ts';
 import { createViewCounter, type ViewCounter } from './view-counter.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Views of albums' public pages. */
+    /** Views of albums' public pages, by the keys of their links. */
     albumViews: ViewCounter;
   }
 }
@@ -16,7 +16,7 @@ declare module 'fastify' {
 export const albums = fp<{ config: Config; clientFolder: string }>(
   async (app, { config, clientFolder }) => {
     const views = createViewCounter({
-      add: (id, number) => addViews(app.db, id, number),
+      add: (linkKey, number) => addViews(app.db, linkKey, number),
       onError: (err) => app.log.warn({ err }, 'views of an album are not counted'),
     });
     app.shutdown.onStop(views.stop);

@@ -57,7 +57,7 @@ export const albumPages: FastifyPluginAsyncTypebox<Options> = async (app, { conf
       origin: linkOrigin(request, config.publicUrl),
       abuseContact,
     });
-    return { html, id: album.id, page: found.page };
+    return { html, page: found.page };
   }
 
   app.route({
@@ -68,10 +68,11 @@ export const albumPages: FastifyPluginAsyncTypebox<Options> = async (app, { conf
       querystring: Type.Object({ page: Type.Optional(Type.Unknown()) }),
     },
     handler: async (request, reply) => {
+      const { linkKey } = request.params;
       const { page = '1' } = request.query;
-      const found = await pageFor(request, request.params.linkKey, typeof page === 'string' ? page : '');
+      const found = await pageFor(request, linkKey, typeof page === 'string' ? page : '');
       if (found === undefined) return sendPage(reply, 404, missingHtml(assets, textFor(request.headers)), policy);
-      if (request.method === 'GET' && found.page === 1) views.count(found.id);
+      if (request.method === 'GET' && found.page === 1) views.count(linkKey);
       return sendPage(reply, 200, found.html, policy);
     },
   });

@@ -1,5 +1,5 @@
 /** Changes albums themselves; image-queries.ts changes their images. */
-import { and, asc, count, eq, isNull, min, sql } from 'drizzle-orm';
+import { and, asc, count, eq, min, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { albumImages, albums } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
@@ -118,29 +118,4 @@ export async function deleteAlbum(db: Database, ownerId: string, id: string): Pr
     const gone = await tx.delete(albums).where(own(ownerId, id)).returning({ id: albums.id });
     return gone.length > 0;
   });
-}
-
-/** @returns the key of its public page: the present one, or else `fresh` @throws NotFound */
-export async function keepLink(db: Database, ownerId: string, id: string, fresh: string): Promise<string> {
-  await db
-    .update(albums)
-    .set({ linkKey: fresh, linkViews: 0 })
-    .where(and(own(ownerId, id), isNull(albums.linkKey)));
-  const [row] = await db.select({ linkKey: albums.linkKey }).from(albums).where(own(ownerId, id));
-  // Another call ended the link in between; the later call wins.
-  if (!row?.linkKey) throw noSuchAlbum();
-  return row.linkKey;
-}
-
-export async function addViews(db: Database, id: string, views: number): Promise<void> {
-  await db
-    .update(albums)
-    .set({ linkViews: sql`${albums.linkViews} + ${views}` })
-    .where(eq(albums.id, id));
-}
-
-/** Ends the public page; a new link gets another key. @returns whether the album exists */
-export async function endLink(db: Database, ownerId: string, id: string): Promise<boolean> {
-  const rows = await db.update(albums).set({ linkKey: null }).where(own(ownerId, id)).returning({ id: albums.id });
-  return rows.length > 0;
 }

@@ -107,13 +107,13 @@ export async function changeLink(db: Database, link: Own, changes: LinkChanges):
 const isAwaited = sql`exists (select 1 from collected_images entry join images on images.id = entry.image_id
   where entry.link_id = ${collectLinks.id} and images.waiting)`;
 
-/** Its row stays, so that the link answers 410, and so do images that wait. @returns whether it was open */
-export async function endLink(db: Database, link: Own): Promise<boolean> {
+/** Its row stays, so that the link answers 410, and so do images that wait. @returns its name; undefined if it was not open */
+export async function endLink(db: Database, link: Own): Promise<string | undefined> {
   const { ownerId } = link.reach;
   return underOwnerLock(db, ownerId, async (tx) => {
     const set = { endedAt: sql`now()` };
-    const ended = await tx.update(collectLinks).set(set).where(own(link)).returning({ id: collectLinks.id });
-    if (ended.length === 0) return false;
+    const [ended] = await tx.update(collectLinks).set(set).where(own(link)).returning({ name: collectLinks.name });
+    if (!ended) return undefined;
     await dropOpenUploads(tx, { ownerId, linkId: link.id });
     const oldest = tx
       .select({ id: collectLinks.id })
@@ -122,7 +122,7 @@ export async function endLink(db: Database, link: Own): Promise<boolean> {
       .orderBy(desc(collectLinks.endedAt), desc(collectLinks.id))
       .offset(maxEnded);
     await tx.delete(collectLinks).where(and(eq(collectLinks.ownerId, ownerId), inArray(collectLinks.id, oldest)));
-    return true;
+    return ended.name;
   });
 }
 

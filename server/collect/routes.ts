@@ -1,5 +1,4 @@
 /** The owner's API of collect links. */
-
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
@@ -146,8 +145,9 @@ const endRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/:id', ending, async (request, reply) => {
     const id = request.params.id.toLowerCase();
     const reach = request.access;
-    if (!isUuid(id) || !(await request.runFairly(() => endLink(app.db, { reach, id })))) throw noSuchLink();
-    await note(app.db, { action: 'collect.ended', actor: actorOf(request), details: { id } });
+    const name = isUuid(id) ? await request.runFairly(() => endLink(app.db, { reach, id })) : undefined;
+    if (name === undefined) throw noSuchLink();
+    await note(app.db, { action: 'collect.ended', actor: actorOf(request), details: { link: name } });
     return reply.code(204).send(null);
   });
 };

@@ -1,6 +1,6 @@
 /** What owners do with their shares. public-queries.ts reads them for visitors. */
 import { and, count, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
-import { albums, images, type ShareRow, shareImages, shares } from '../../drizzle/schema.ts';
+import { images, type ShareRow, shareImages, shares } from '../../drizzle/schema.ts';
 import { mustHave } from '../albums/queries.ts';
 import { type ClientDatabase, type Database, type Transaction, uniqueViolation } from '../database/connect.ts';
 import { inTime } from '../database/driver/prepared.ts';
@@ -58,56 +58,6 @@ export async function listShares(db: ClientDatabase, reach: Reach): Promise<List
 export async function readShare(db: Database | Transaction, share: Own): Promise<ListedShare | undefined> {
   const [row] = await db.select(columns(share.reach.ownerId)).from(shares).where(own(share));
   return row && listed(row);
-}
-
-export type AlbumOfPage = { id: string; name: string; linkKey: string; views: number; createdAt: Date; count: number };
-
-/** Albums whose public page is on. */
-export async function albumPages(db: ClientDatabase, { ownerId, albumId }: Reach): Promise<AlbumOfPage[]> {
-  const rows = await inTime(db, (bounded) =>
-    bounded
-      .select({
-        ...{
-          id: albums.id,
-          name: albums.name,
-          linkKey: albums.linkKey,
-          views: albums.linkViews,
-          createdAt: albums.createdAt,
-        },
-        count: sql`(select count(*) from album_images where owner_id = ${ownerId} and album_id = albums.id)`.mapWith(
-          Number,
-        ),
-      })
-      .from(albums)
-      .where(
-        and(
-          eq(albums.ownerId, ownerId),
-          isNotNull(albums.linkKey),
-          albumId === null ? undefined : eq(albums.id, albumId),
-        ),
-      )
-      .orderBy(albums.position, albums.id),
-  );
-  return rows.flatMap(({ linkKey, ...row }) => (linkKey === null ? [] : [{ ...row, linkKey }]));
-}
-
-const albumPage = ({ ownerId, albumId }: Reach, id: string) =>
-  and(
-    eq(albums.ownerId, ownerId),
-    eq(albums.id, id),
-    isNotNull(albums.linkKey),
-    albumId === null ? undefined : eq(albums.id, albumId),
-  );
-
-/** @param id of the album */
-export async function isAlbumPage(db: Database, reach: Reach, id: string): Promise<boolean> {
-  return (await db.select({ id: albums.id }).from(albums).where(albumPage(reach, id))).length > 0;
-}
-
-/** @param id of the album @returns whether it had a public page */
-export async function endAlbumPage(db: Database, reach: Reach, id: string): Promise<boolean> {
-  const ended = await db.update(albums).set({ linkKey: null }).where(albumPage(reach, id)).returning({ id: albums.id });
-  return ended.length > 0;
 }
 
 /** @throws TooManyShares */
@@ -215,12 +165,16 @@ export async function changeShare(db: Database, share: Own, changes: ShareChange
   });
 }
 
-/** Ends a share. Its row stays, so that the link answers 410. @returns whether it was open */
-export async function endShare(db: Database, share: Own): Promise<boolean> {
+/** Ends a share. Its row stays, so that the link answers 410. @returns its name; undefined if it was not open */
+export async function endShare(db: Database, share: Own): Promise<string | undefined> {
   const { ownerId } = share.reach;
   return underOwnerLock(db, ownerId, async (tx) => {
-    const ended = await tx.update(shares).set({ endedAt: sql`now()` }).where(own(share)).returning({ id: shares.id });
-    if (ended.length === 0) return false;
+    const [ended] = await tx
+      .update(shares)
+      .set({ endedAt: sql`now()` })
+      .where(own(share))
+      .returning({ name: shares.name });
+    if (!ended) return undefined;
     await tx.delete(shareImages).where(eq(shareImages.shareId, share.id));
     const oldest = tx
       .select({ id: shares.id })
@@ -229,7 +183,7 @@ export async function endShare(db: Database, share: Own): Promise<boolean> {
       .orderBy(desc(shares.endedAt), desc(shares.id))
       .offset(maxEnded);
     await tx.delete(shares).where(and(eq(shares.ownerId, ownerId), inArray(shares.id, oldest)));
-    return true;
+    return ended.name;
   });
 }
 

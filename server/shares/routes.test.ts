@@ -185,10 +185,13 @@ t.test('a public album page is listed beside the shares and keeps its address', 
     code: 'INVALID_REQUEST',
     message: /no settings/,
   });
+  await app.inject(new URL(url).pathname);
   t.equal((await call('DELETE', `/${id}`)).statusCode, 204);
   t.equal((await app.inject(new URL(url).pathname)).statusCode, 404);
   t.same((await call('GET')).json().shares, []);
   t.equal((await call('DELETE', `/${id}`)).statusCode, 404);
+  await app.inject({ method: 'POST', url: `/api/albums/${id}/link`, headers: account.bearer });
+  t.match((await call('GET')).json().shares, [{ views: 0 }], 'a new page has no views of the ended one');
 });
 
 t.test('an account has a limited number of shares and of selected images', async (t) => {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { albumPath } from '../albums/answer.ts';
+import { type AlbumOfPage, closePage, hasPage, listPages } from '../albums/link-queries.ts';
 import { noSuchAlbum } from '../albums/refusals.ts';
 import { bodyLimit, sharing } from '../albums/requests.ts';
 import type { ViewCounter } from '../albums/view-counter.ts';
@@ -29,14 +30,10 @@ import { eachOnce } from '../images/image-ids.ts';
 import { newShareKey, pathOf } from './addresses.ts';
 import { passwordChange, readOptions, shareName } from './options.ts';
 import {
-  type AlbumOfPage,
-  albumPages,
   changeShare,
   defaultLimits,
-  endAlbumPage,
   endShare,
   insertShare,
-  isAlbumPage,
   type ListedShare,
   listShares,
   type NewShareRow,
@@ -102,7 +99,7 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
     await Promise.all([views.flush(), app.albumViews.flush()]);
     return request.runFairly(async (lists) => {
       const shares = await listShares(lists, request.access);
-      const pages = await albumPages(lists, request.access);
+      const pages = await listPages(lists, request.access);
       return {
         shares: [...shares.map((row) => answerOf(row, origin)), ...pages.map((page) => pageAnswer(page, origin))],
         album_pages: pages.map(({ id, name, linkKey }) => ({ album: id, name, url: origin + albumPath(linkKey) })),
@@ -164,7 +161,7 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
     const share = isUuid(id)
       ? await request.runFairly(() => changeShare(app.db, { reach: access, id }, changes))
       : undefined;
-    if (!share && isUuid(id) && (await isAlbumPage(app.db, access, id))) {
+    if (!share && isUuid(id) && (await hasPage(app.db, access, id))) {
       throw new InvalidRequest('The public page of an album has no settings. Create a share of the album.');
     }
     if (!share) throw noSuchShare();
@@ -190,9 +187,10 @@ const endRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/:id', ending, async (request, reply) => {
     const id = request.params.id.toLowerCase();
     const reach = request.access;
-    const end = async () => (await endShare(app.db, { reach, id })) || endAlbumPage(app.db, reach, id);
-    if (!isUuid(id) || !(await request.runFairly(end))) throw noSuchShare();
-    await note(app.db, { action: 'share.ended', actor: actorOf(request), details: { id } });
+    const end = async () => (await endShare(app.db, { reach, id })) ?? closePage(app.db, reach, id);
+    const name = isUuid(id) ? await request.runFairly(end) : undefined;
+    if (name === undefined) throw noSuchShare();
+    await note(app.db, { action: 'share.ended', actor: actorOf(request), details: { share: name } });
     return reply.code(204).send(null);
   });
 };

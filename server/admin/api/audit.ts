@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
 import { ACTIONS } from '../../audit/actions.ts';
+import { dateOf, isAction } from '../../audit/filter-values.ts';
 import { actorOf, note } from '../../audit/note.ts';
 import { eachEntry, entryOf, type Filter, listEntries } from '../../audit/queries.ts';
 import { AuditPage } from '../../contract.ts';
@@ -23,21 +24,18 @@ const Query = Type.Object({
 const PageQuery = Type.Object({ ...Query.properties, before: Type.Optional(Type.String()) });
 
 /** @throws InvalidRequest */
-function momentOf(name: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const moment = new Date(text);
-  // Postgres knows other years than JavaScript.
-  const year = moment.getUTCFullYear();
-  if (!(year >= 1970 && year <= 9999)) throw new InvalidRequest(`The field "${name}" needs a date like 2030-01-31.`);
-  return moment;
+function readDate(name: string, text: string | undefined): Date | undefined {
+  const date = text === undefined ? undefined : dateOf(text);
+  if (text !== undefined && !date) throw new InvalidRequest(`The field "${name}" needs a date like 2030-01-31.`);
+  return date;
 }
 
 /** @throws InvalidRequest */
 function filterOf({ action, account, from, until }: Static<typeof Query>): Filter {
-  const isKnown = action === undefined || ACTIONS.some((known) => known === action || known.startsWith(`${action}.`));
-  if (!isKnown) throw new InvalidRequest('There is no such action. GET /api/admin/audit lists them in "actions".');
+  if (action !== undefined && !isAction(action))
+    throw new InvalidRequest('There is no such action. GET /api/admin/audit lists them in "actions".');
   if (account !== undefined && !isUuid(account)) throw new InvalidRequest('The field "account" needs the id of one.');
-  return { action, account, from: momentOf('from', from), until: momentOf('until', until) };
+  return { action, account, from: readDate('from', from), until: readDate('until', until) };
 }
 
 export const auditRoutes: FastifyPluginAsyncTypebox = async (app) => {

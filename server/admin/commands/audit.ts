@@ -1,4 +1,6 @@
 import { validate as isUuid } from 'uuid';
+import { ACTIONS } from '../../audit/actions.ts';
+import { dateOf, isAction } from '../../audit/filter-values.ts';
 import { commandLine, note } from '../../audit/note.ts';
 import { eachEntry, entryOf } from '../../audit/queries.ts';
 import { WrongUsage } from './console/failures.ts';
@@ -8,10 +10,10 @@ import { accountNamed } from './users/account.ts';
 type Options = { action?: string; account?: string; from?: string; until?: string };
 
 /** @throws WrongUsage */
-function momentOf(name: string, text: string | undefined): Date | undefined {
-  const moment = text === undefined ? undefined : new Date(text);
-  if (moment && Number.isNaN(moment.getTime())) throw new WrongUsage(`--${name} needs a date like 2030-01-31.`);
-  return moment;
+function readDate(name: string, text: string | undefined): Date | undefined {
+  const date = text === undefined ? undefined : dateOf(text);
+  if (text !== undefined && !date) throw new WrongUsage(`--${name} needs a date like 2030-01-31.`);
+  return date;
 }
 
 export const addAudit: AddCommand = (program, shell) => {
@@ -23,7 +25,10 @@ export const addAudit: AddCommand = (program, shell) => {
     .option('--from <date>', 'from this moment on')
     .option('--until <date>', 'before this moment')
     .action(({ action, account: name, ...times }: Options) => {
-      const [from, until] = [momentOf('from', times.from), momentOf('until', times.until)];
+      const [from, until] = [readDate('from', times.from), readDate('until', times.until)];
+      if (action !== undefined && !isAction(action)) {
+        throw new WrongUsage(`There is no action ${action}. The actions are ${ACTIONS.join(', ')}.`);
+      }
       return shell.withAdmin(async ({ db }) => {
         // A deleted account is found by its id alone.
         const account = name === undefined || isUuid(name) ? name : (await accountNamed(db, name)).id;

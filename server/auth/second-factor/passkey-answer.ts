@@ -1,6 +1,7 @@
 import type { PasskeyRow } from '../../../drizzle/schema.ts';
 import type { Passkey } from '../../contract.ts';
 import { InvalidRequest } from '../../errors.ts';
+import { oneLine } from '../../lib/one-line.ts';
 
 export const passkeyAnswer = ({ id, name, synced, createdAt, usedAt }: PasskeyRow): Passkey => ({
   ...{ id, name, synced },
@@ -10,10 +11,7 @@ export const passkeyAnswer = ({ id, name, synced, createdAt, usedAt }: PasskeyRo
 
 /** @returns the name as stored: one line, trimmed @throws InvalidRequest */
 export function passkeyName(sent: string): string {
-  const name = sent
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim();
+  const name = oneLine(sent);
   if (name === '') throw new InvalidRequest('The passkey needs a name.');
   return name;
 }
