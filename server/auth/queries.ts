@@ -221,7 +221,12 @@ export async function setPassword(db: Database, userId: string, passwordHash: st
  * @returns how many sessions ended
  * @throws LastAdmin
  */
-export async function setDisabled(db: Database, userId: string, disabled: boolean, withLinks = false): Promise<number> {
+export async function setDisabled(
+  db: Database | Transaction,
+  userId: string,
+  disabled: boolean,
+  withLinks = false,
+): Promise<number> {
   const disabledAt = disabled ? sql`coalesce(${users.disabledAt}, now())` : null;
   const linksSilencedAt = disabled ? sql`coalesce(${users.linksSilencedAt}, now())` : null;
   const links = withLinks || !disabled ? { linksSilencedAt } : {};

@@ -1,50 +1,32 @@
 /** Accounts, for administrators. Every change is in the audit log. */
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { validate as isUuid } from 'uuid';
-import { actorOf, note } from '../../audit/note.ts';
-import { assertPasswords } from '../../auth/password/assert-passwords.ts';
-import { insertReset } from '../../auth/password-reset/queries.ts';
+import { type Actor, actorOf, note } from '../../audit/note.ts';
 import { endSessions, setDisabled } from '../../auth/queries.ts';
 import { approve, setQuota, setRole } from '../../auth/roles/queries.ts';
-import { resetFactors } from '../../auth/second-factor/queries.ts';
 import type { Config } from '../../config/config.ts';
 import {
   AccountDeletion,
   AdminAccountAnswer,
   AdminAccountChange,
   AdminAccountPage,
-  GivenProof,
-  PasswordLink,
   SessionsEnded,
 } from '../../contract.ts';
-import { underOwnerLock } from '../../database/statements/owner-lock.ts';
-import {
-  AccountDisabled,
-  InvalidRequest,
-  LastAdmin,
-  NotFound,
-  PasswordLoginOff,
-  ProofNeeded,
-  WrongName,
-} from '../../errors.ts';
+import type { Transaction } from '../../database/connect.ts';
+import { keepingAnAdmin } from '../../database/statements/last-admin.ts';
+import { InvalidRequest, LastAdmin, NotFound, ProofNeeded, WrongName } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
-import { perAccount } from '../../http/limits/rate-limit.ts';
-import { linkOrigin } from '../../http/link-origin.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { readPage } from '../../http/page-number.ts';
 import { forAdmins } from '../../http/scopes.ts';
-import { hashToken, newToken } from '../../mail/token.ts';
 import { accountAnswer } from './account-answer.ts';
-import { type AccountRow, findAccount, listAccounts } from './account-queries.ts';
+import { type AccountRow, listAccounts } from './account-queries.ts';
+import { recoveryRoutes } from './recovery-routes.ts';
+import { AccountParams, accountAt, changing } from './requests.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
 const pageSize = 50;
 
-const Params = Type.Object({ id: Type.String() });
 const Query = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 200 })),
   state: Type.Optional(
@@ -53,18 +35,34 @@ const Query = Type.Object({
   page: Type.Optional(Type.Unknown()),
 });
 
-type ProvenRequest = FastifyRequest<{ Params: { id: string }; Body: GivenProof }>;
+type Edit = { account: AccountRow; actor: Actor; change: AdminAccountChange };
 
-const changing = { ...perAccount('administration', 600, minute), ...forAdmins };
+/** All or nothing, with an entry in the audit log for each kind of change. @throws LastAdmin */
+async function changeAccount(tx: Transaction, { account, actor, change }: Edit): Promise<void> {
+  const { role, quota_images: quotaImages, quota_bytes: quotaBytes, disabled, silence_links: links = false } = change;
+  const entry = { actor, account };
+  if (role !== undefined && role !== account.role) {
+    await setRole(tx, account.id, role);
+    await note(tx, { ...entry, action: 'account.role', details: { role } });
+  }
+  if (quotaImages !== undefined || quotaBytes !== undefined) {
+    const quota = {
+      ...(quotaImages === undefined ? {} : { quotaImages }),
+      ...(quotaBytes === undefined ? {} : { quotaBytes }),
+    };
+    await setQuota(tx, account.id, quota);
+    await note(tx, { ...entry, action: 'account.quota', details: quota });
+  }
+  const isOpen = account.disabledAt === null && account.linksSilencedAt === null;
+  if (disabled === true || (disabled === false && !isOpen)) {
+    await setDisabled(tx, account.id, disabled, links);
+    const action = disabled ? 'account.disabled' : 'account.enabled';
+    await note(tx, { ...entry, action, ...(disabled && { details: { links } }) });
+  }
+}
 
 export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
-  /** @throws NotFound */
-  async function accountAt(id: string): Promise<AccountRow> {
-    const row = isUuid(id) ? await findAccount(app.db, id) : undefined;
-    if (!row) throw new NotFound('There is no such account. It may have been deleted.');
-    return row;
-  }
-  const answerAt = async (id: string) => ({ account: accountAnswer(await accountAt(id)) });
+  const answerAt = async (id: string) => ({ account: accountAnswer(await accountAt(app.db, id)) });
 
   const listing = {
     config: forAdmins,
@@ -86,7 +84,7 @@ export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
     schema: {
       operationId: 'readAccount',
       summary: 'Read an account',
-      params: Params,
+      params: AccountParams,
       response: { 200: AdminAccountAnswer },
     },
   };
@@ -97,35 +95,18 @@ export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
     schema: {
       operationId: 'changeAccountOf',
       summary: 'Change the role, the quota or the state of an account',
-      params: Params,
+      params: AccountParams,
       body: AdminAccountChange,
       response: { 200: AdminAccountAnswer },
     },
   };
   app.patch('/:id', editing, async (request) => {
-    const account = await accountAt(request.params.id);
-    const { role, quota_images: quotaImages, quota_bytes: quotaBytes, disabled, ...body } = request.body;
-    if (Object.keys(request.body).length === 0) throw new InvalidRequest('Nothing was given to change.');
-    const entry = { actor: actorOf(request), account };
-    if (role !== undefined && role !== account.role) {
-      if (role === 'admin') await app.proofs.assert(request, body.proof ?? '');
-      await setRole(app.db, account.id, role);
-      await note(app.db, { ...entry, action: 'account.role', details: { role } });
-    }
-    if (quotaImages !== undefined || quotaBytes !== undefined) {
-      const quota = {
-        ...(quotaImages === undefined ? {} : { quotaImages }),
-        ...(quotaBytes === undefined ? {} : { quotaBytes }),
-      };
-      await setQuota(app.db, account.id, quota);
-      await note(app.db, { ...entry, action: 'account.quota', details: quota });
-    }
-    const isOpen = account.disabledAt === null && account.linksSilencedAt === null;
-    if (disabled === true || (disabled === false && !isOpen)) {
-      await setDisabled(app.db, account.id, disabled, body.silence_links);
-      const details: Record<string, boolean> = disabled ? { links: body.silence_links === true } : {};
-      await note(app.db, { ...entry, action: disabled ? 'account.disabled' : 'account.enabled', details });
-    }
+    const account = await accountAt(app.db, request.params.id);
+    const { body } = request;
+    if (Object.keys(body).length === 0) throw new InvalidRequest('Nothing was given to change.');
+    if (body.role === 'admin' && account.role !== 'admin') await app.proofs.assert(request, body.proof ?? '');
+    const actor = actorOf(request);
+    await keepingAnAdmin(() => app.db.transaction((tx) => changeAccount(tx, { account, actor, change: body })));
     return answerAt(account.id);
   });
 
@@ -134,13 +115,13 @@ export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
     schema: {
       operationId: 'deleteAccountOf',
       summary: 'Delete an account and all of its images',
-      params: Params,
+      params: AccountParams,
       body: AccountDeletion,
       response: { 204: Type.Null() },
     },
   };
   app.delete('/:id', deleting, async (request, reply) => {
-    const account = await accountAt(request.params.id);
+    const account = await accountAt(app.db, request.params.id);
     if (request.body.username !== account.username) throw new WrongName();
     await app.images.deleteAccount({ id: account.id });
     const details = { images: account.imageCount, bytes: account.imageBytes };
@@ -150,79 +131,27 @@ export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
     return reply.code(204).send(null);
   });
 
-  /** For what would open the account to the caller. @throws NotFound, ProofNeeded, InvalidRequest for the caller's own account */
-  async function otherAccountOf(request: ProvenRequest): Promise<AccountRow> {
-    const account = await accountAt(request.params.id);
-    if (account.id === request.account.id) throw new InvalidRequest('Change your own account in the settings.');
-    await app.proofs.assert(request, request.body.proof);
-    return account;
-  }
-
-  const resetting = {
-    config: { ...changing, ...refuses(NotFound, ProofNeeded) },
-    schema: {
-      operationId: 'resetSecondFactorsOf',
-      summary: 'Remove the passkeys and codes of an account whose owner lost them',
-      params: Params,
-      body: GivenProof,
-      response: { 200: AdminAccountAnswer },
-    },
-  };
-  app.delete('/:id/second-factors', resetting, async (request) => {
-    const account = await otherAccountOf(request);
-    await underOwnerLock(app.db, account.id, async (tx) => {
-      const { passkeys, hasTotp, recoveryCodes } = await resetFactors(tx, account.id);
-      const details = { passkeys, totp: hasTotp, recovery_codes: recoveryCodes };
-      await note(tx, { action: 'factor.reset', actor: actorOf(request), account, details });
-      await endSessions(tx, account.id);
-    });
-    return answerAt(account.id);
-  });
-
-  const linking = {
-    config: { ...changing, ...refuses(NotFound, AccountDisabled, ProofNeeded, PasswordLoginOff) },
-    schema: {
-      operationId: 'createPasswordLink',
-      summary: 'Create a link with which the owner of an account sets a new password',
-      params: Params,
-      body: GivenProof,
-      response: { 201: PasswordLink },
-    },
-  };
-  app.post('/:id/password-link', linking, async (request, reply) => {
-    assertPasswords(config);
-    const account = await otherAccountOf(request);
-    const token = newToken();
-    if (!(await insertReset(app.db, { id: account.id }, { tokenHash: hashToken(token), lifetimeMs: day }))) {
-      throw new AccountDisabled();
-    }
-    await note(app.db, { action: 'password.link', actor: actorOf(request), account });
-    const url = `${linkOrigin(request, config.publicUrl)}/reset#token=${token}`;
-    return reply.code(201).send({ url, expires_at: new Date(Date.now() + day).toISOString() });
-  });
-
-  await app.register(callsWithoutBody, { accountAt });
+  await app.register(recoveryRoutes, { config });
+  await app.register(callsWithoutBody);
 };
 
-type More = { accountAt: (id: string) => Promise<AccountRow> };
-
-const callsWithoutBody: FastifyPluginAsyncTypebox<More> = async (app, { accountAt }) => {
+const callsWithoutBody: FastifyPluginAsyncTypebox = async (app) => {
   ignoreBodies(app);
   const approving = {
     config: { ...changing, ...refuses(NotFound) },
     schema: {
       operationId: 'approveAccount',
       summary: 'Let an account log in that waits for approval',
-      params: Params,
+      params: AccountParams,
       response: { 200: AdminAccountAnswer },
     },
   };
   app.post('/:id/approve', approving, async (request) => {
-    const account = await accountAt(request.params.id);
+    const account = await accountAt(app.db, request.params.id);
     if (await approve(app.db, account.id)) {
       await note(app.db, { action: 'account.approved', actor: actorOf(request), account });
     }
-    return { account: accountAnswer(await accountAt(account.id)) };
+    return { account: accountAnswer(await accountAt(app.db, account.id)) };
   });
 
   const ending = {
@@ -230,12 +159,12 @@ const callsWithoutBody: FastifyPluginAsyncTypebox<More> = async (app, { accountA
     schema: {
       operationId: 'endSessionsOf',
       summary: 'End all sessions of an account',
-      params: Params,
+      params: AccountParams,
       response: { 200: SessionsEnded },
     },
   };
   app.delete('/:id/sessions', ending, async (request) => {
-    const account = await accountAt(request.params.id);
+    const account = await accountAt(app.db, request.params.id);
     const ended = await endSessions(app.db, account.id);
     await note(app.db, { action: 'sessions.ended', actor: actorOf(request), account, details: { ended } });
     return { ended };

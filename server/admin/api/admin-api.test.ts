@@ -71,7 +71,13 @@ t.test('the last administrator can neither be demoted, disabled nor deleted', as
   const ask = call(account);
   await app.db.execute(`update users set role = 'user' where id <> '${account.id}'`);
   for (const change of [{ role: 'user' }, { disabled: true }]) {
-    t.match((await ask('PATCH', `/accounts/${account.id}`, change)).json(), { code: 'LAST_ADMIN' });
+    const refused = await ask('PATCH', `/accounts/${account.id}`, { quota_images: 7, ...change });
+    t.match(refused.json(), { code: 'LAST_ADMIN' });
+    t.match(
+      (await ask('GET', `/accounts/${account.id}`)).json(),
+      { account: { quota_images: null } },
+      'nothing changed',
+    );
   }
   const { username } = (await ask('GET', `/accounts/${account.id}`)).json().account;
   t.match((await ask('DELETE', `/accounts/${account.id}`, { username })).json(), { code: 'LAST_ADMIN' });

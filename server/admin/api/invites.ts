@@ -10,16 +10,13 @@ import type { Config } from '../../config/config.ts';
 import { CreatedInvite, type Invite, InviteList, NewInvite } from '../../contract.ts';
 import { InvalidRequest, NotFound } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
-import { perAccount } from '../../http/limits/rate-limit.ts';
 import { linkOrigin } from '../../http/link-origin.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { forAdmins } from '../../http/scopes.ts';
 import { durationWithin, INVITE_LIFETIME } from '../../lib/duration.ts';
 import { oneLine } from '../../lib/one-line.ts';
 import type { Outbox } from '../../mail/outbox.ts';
-
-const minute = 60_000;
-const changing = { ...perAccount('administration', 600, minute), ...forAdmins };
+import { changing } from './requests.ts';
 
 const inviteAnswer = (row: InviteRow): Invite => ({
   id: row.id,

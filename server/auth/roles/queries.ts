@@ -7,7 +7,11 @@ import { hashToken, newToken } from '../../mail/token.ts';
 const active = and(eq(users.role, 'admin'), isNull(users.disabledAt), isNull(users.pendingSince));
 
 /** @returns undefined if there is no such account @throws LastAdmin */
-export async function setRole(db: Database, id: string, role: UserRow['role']): Promise<UserRow | undefined> {
+export async function setRole(
+  db: Database | Transaction,
+  id: string,
+  role: UserRow['role'],
+): Promise<UserRow | undefined> {
   return keepingAnAdmin(async () => {
     const [row] = await db.update(users).set({ role }).where(eq(users.id, id)).returning();
     return row;
@@ -17,7 +21,7 @@ export async function setRole(db: Database, id: string, role: UserRow['role']): 
 export type NewQuota = { quotaImages?: number | null; quotaBytes?: number | null };
 
 /** @param quota null for the server's limit @returns undefined if there is no such account */
-export async function setQuota(db: Database, id: string, quota: NewQuota): Promise<UserRow | undefined> {
+export async function setQuota(db: Database | Transaction, id: string, quota: NewQuota): Promise<UserRow | undefined> {
   const [row] = await db.update(users).set(quota).where(eq(users.id, id)).returning();
   return row;
 }
