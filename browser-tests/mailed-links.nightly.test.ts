@@ -1,6 +1,6 @@
 import t from 'tap';
 import { signIn } from '../server/testing/account.ts';
-import { readMail } from '../server/testing/mail-server.ts';
+import { readMail } from '../server/testing/mail/mail-server.ts';
 import { openPage } from './testing/stage.ts';
 import { button, confirmsNewEmail, field, openMailStage, setsNewPassword } from './testing/tasks/mailed-links.ts';
 

@@ -9,11 +9,11 @@ import { onResponseEnd } from '../http/on-response-end.ts';
 import { credentialsOf } from '../http/scopes.ts';
 import { createTokenAuthentication } from './api-tokens/authenticate.ts';
 import { presentedSecret } from './api-tokens/presented.ts';
-import { cookieToken } from './cookie.ts';
 import { changesState, comesFromAllowedOrigin } from './origin.ts';
 import { type Account, findSessionAccount, markSeen } from './queries.ts';
 import { requiresFactor } from './second-factor/required.ts';
-import { createTokenVerifier, type Verified } from './tokens.ts';
+import { cookieToken } from './session/cookie.ts';
+import { createTokenVerifier, type Verified } from './session/tokens.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

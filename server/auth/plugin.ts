@@ -14,11 +14,9 @@ import { deleteExpiredTokens } from './api-tokens/queries.ts';
 import { tokenRoutes } from './api-tokens/routes.ts';
 import { deleteExpiredChallenges } from './challenge-queries.ts';
 import { createCredentials } from './credentials.ts';
-import { clearEnded } from './expiry.ts';
 import { guard } from './guard.ts';
 import { deleteOldInvites } from './invites/queries.ts';
 import { inviteRoutes } from './invites/routes.ts';
-import { createSessionOpener } from './open-session.ts';
 import { createPasskeys } from './passkeys/authenticate.ts';
 import { passkeyLoginRoutes } from './passkeys/login-routes.ts';
 import { dropDeadResets } from './password-reset/queries.ts';
@@ -35,8 +33,10 @@ import { proofRoutes } from './second-factor/proof-routes.ts';
 import { createSealing } from './second-factor/sealing.ts';
 import { createSecondStep } from './second-factor/second-step.ts';
 import { compareSecrets } from './secret.ts';
+import { clearEnded } from './session/expiry.ts';
+import { createSessionOpener } from './session/open-session.ts';
+import { tokens } from './session/tokens.ts';
 import { signInOptions } from './sign-in-options.ts';
-import { tokens } from './tokens.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -24,16 +24,16 @@ import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { perAddress } from '../http/limits/rate-limit.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { sessionWithoutFactor, withoutLogin } from '../http/scopes.ts';
-import { clearCookie } from './cookie.ts';
 import type { Credentials } from './credentials.ts';
 import { explainField } from './field-texts.ts';
 import { noteFailure } from './note-failure.ts';
-import type { OpenSession } from './open-session.ts';
 import { assertPasswords } from './password/assert-passwords.ts';
 import { hashNewPassword } from './password/password-rules.ts';
 import { deleteSession } from './queries.ts';
 import { assertMayRegister, register } from './register.ts';
 import type { SecondStep } from './second-factor/second-step.ts';
+import { clearCookie } from './session/cookie.ts';
+import type { OpenSession } from './session/open-session.ts';
 import { userAnswer } from './user-answer.ts';
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 /** The cookie that identifies a guest of one collect link. The database stores its hash. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isHttps } from '../auth/cookie.ts';
+import { isHttps } from '../auth/session/cookie.ts';
 import { GUEST_DAYS } from '../ingest/guest-queries.ts';
 import { sha256Of } from '../lib/sha256.ts';
 

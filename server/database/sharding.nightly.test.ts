@@ -8,7 +8,7 @@ import type { TestAccount } from '../testing/account.ts';
 import { countCalls } from '../testing/called-functions.ts';
 import { eventually } from '../testing/eventually.ts';
 import { postFiles, storeFiles } from '../testing/form.ts';
-import { readMail, startMailServer } from '../testing/mail-server.ts';
+import { readMail, startMailServer } from '../testing/mail/mail-server.ts';
 import { noise, picture } from '../testing/pictures.ts';
 import { query } from '../testing/postgres/embedded.ts';
 import { createObservedDatabase } from '../testing/postgres/observed-database.ts';

@@ -1,7 +1,7 @@
 /** The cookie of a visitor who gave the password of a share. It opens that share alone, until it ends or gets another password. */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isHttps } from '../auth/cookie.ts';
+import { isHttps } from '../auth/session/cookie.ts';
 import type { FoundShare } from './public-queries.ts';
 
 /** Milliseconds that a visitor stays admitted, at most. */

@@ -11,8 +11,8 @@ import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { decodeLimits } from '../decoder/core/limits.ts';
 import { createDecoderPool, type DecoderPool } from '../decoder/pool/pool.ts';
-import { shareCompiledSchemas } from './compiled-schemas.ts';
-import { describedAnswers } from './described-answers.ts';
+import { shareCompiledSchemas } from './openapi/compiled-schemas.ts';
+import { describedAnswers } from './openapi/described-answers.ts';
 import { createTestDatabase } from './postgres/database.ts';
 
 export type TestOptions = Partial<Config> & {

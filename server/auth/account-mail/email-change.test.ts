@@ -4,7 +4,7 @@ import t from 'tap';
 import { countAttempt } from '../../http/limits/rate-limit-queries.ts';
 import { logIn, signIn, type TestAccount } from '../../testing/account.ts';
 import { buildTestApp, testConfig } from '../../testing/app.ts';
-import { type Mail, readMail, startMailServer } from '../../testing/mail-server.ts';
+import { type Mail, readMail, startMailServer } from '../../testing/mail/mail-server.ts';
 import { emailKey } from '../account-names.ts';
 import { setDisabled } from '../queries.ts';
 

@@ -2,8 +2,8 @@ import t from 'tap';
 import { logIn, signIn, type TestAccount } from '../../testing/account.ts';
 import { buildTestApp } from '../../testing/app.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { readMail, startMailServer } from '../../testing/mail-server.ts';
-import { mailsSent } from '../../testing/mails-sent.ts';
+import { readMail, startMailServer } from '../../testing/mail/mail-server.ts';
+import { mailsSent } from '../../testing/mail/mails-sent.ts';
 
 const publicUrl = 'https://img.example.com';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';

@@ -6,8 +6,8 @@ import { addressKey } from '../../http/limits/address.ts';
 import { countAttempt } from '../../http/limits/rate-limit-queries.ts';
 import type { Language } from '../../mail/letter.ts';
 import type { Outbox } from '../../mail/outbox.ts';
-import { deviceToken, setDeviceCookie } from '../cookie.ts';
-import { agentOf } from '../user-agent.ts';
+import { deviceToken, setDeviceCookie } from '../session/cookie.ts';
+import { agentOf } from '../session/user-agent.ts';
 import { loginMail } from './mail-text.ts';
 import { seeDevice } from './queries.ts';
 

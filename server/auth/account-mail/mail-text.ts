@@ -1,5 +1,5 @@
 import { isolated, type Language, type MailText, mailOf } from '../../mail/letter.ts';
-import type { Agent } from '../user-agent.ts';
+import type { Agent } from '../session/user-agent.ts';
 
 const confirmation = {
   en: {

@@ -27,14 +27,14 @@ import { perAccount, perAddress } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { sessionOnly, sessionWithoutFactor } from '../../http/scopes.ts';
 import type { EmailChange } from '../account-mail/email-change.ts';
-import { clearCookie } from '../cookie.ts';
 import type { Credentials } from '../credentials.ts';
 import { explainField } from '../field-texts.ts';
-import { giveTokens, newSession } from '../new-session.ts';
 import { assertPasswords } from '../password/assert-passwords.ts';
 import { hashNewPassword } from '../password/password-rules.ts';
 import { changePassword, renewSession } from '../queries.ts';
 import type { Proofs } from '../second-factor/proof.ts';
+import { clearCookie } from '../session/cookie.ts';
+import { giveTokens, newSession } from '../session/new-session.ts';
 import { userAnswer } from '../user-answer.ts';
 import { changeNames, hasPassword } from './queries.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -66,14 +66,7 @@ const detailsRoute: FastifyPluginAsyncTypebox = async (app) => {
   }));
 };
 
-export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { config, credentials, proofs, emailChange } = options;
-  const { confirm } = credentials;
-  app.addHook('onRequest', app.guard);
-  // The same limit as logins: a stolen session does not allow faster guesses.
-  const asking = { schemaErrorFormatter: explainField };
-  const guesses = { ...perAddress('login', 60, minute), ...sessionOnly };
-
+const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, proofs, emailChange }) => {
   const changing = {
     schemaErrorFormatter: explainField,
     // The route shows which names are taken.
@@ -115,6 +108,15 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
       ...(isPending && { pending_email: email }),
     };
   });
+};
+
+export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const { config, credentials, proofs } = options;
+  const { confirm } = credentials;
+  app.addHook('onRequest', app.guard);
+  // The same limit as logins: a stolen session does not allow faster guesses.
+  const asking = { schemaErrorFormatter: explainField };
+  const guesses = { ...perAddress('login', 60, minute), ...sessionOnly };
 
   const newPassword = {
     ...asking,
@@ -163,5 +165,6 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
   });
 
   await app.register(detailsRoute);
+  await app.register(changeRoute, { config, credentials, proofs, emailChange: options.emailChange });
   await app.register(sessionRoutes); // GET and DELETE /sessions, DELETE /sessions/:id
 };

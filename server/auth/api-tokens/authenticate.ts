@@ -4,7 +4,7 @@ import type { ClientDatabase } from '../../database/connect.ts';
 import { OneAlbumOnly, ScopeNeeded, SessionNeeded, TokenNotAccepted } from '../../errors.ts';
 import { nameScopes } from '../../http/scopes.ts';
 import type { Account } from '../queries.ts';
-import { agentOf } from '../user-agent.ts';
+import { agentOf } from '../session/user-agent.ts';
 import { findTokenAccount, type LiveToken, markUsed } from './queries.ts';
 import { hashOfSecret } from './secret.ts';
 import { createWrongTokens } from './wrong-tokens.ts';

@@ -3,8 +3,8 @@ import t from 'tap';
 import { logIn, signIn, type TestAccount } from '../../testing/account.ts';
 import { createApiToken } from '../../testing/api-token.ts';
 import { buildTestApp, testConfig } from '../../testing/app.ts';
-import { type Mail, readMail, startMailServer } from '../../testing/mail-server.ts';
-import { mailsSent } from '../../testing/mails-sent.ts';
+import { type Mail, readMail, startMailServer } from '../../testing/mail/mail-server.ts';
+import { mailsSent } from '../../testing/mail/mails-sent.ts';
 import { hashPassword } from '../password/passwords.ts';
 import { setDisabled, setPassword } from '../queries.ts';
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { logIn, signIn, type TestAccount } from '../../testing/account.ts';
 import { buildTestApp } from '../../testing/app.ts';
-import { readMail, startMailServer } from '../../testing/mail-server.ts';
+import { readMail, startMailServer } from '../../testing/mail/mail-server.ts';
 import { insertUser } from '../queries.ts';
 import { hashPassword } from './passwords.ts';
 

@@ -1,7 +1,7 @@
 /** Binds a login to the browser that started it: the provider's answer counts in no other one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken, newToken } from '../../mail/token.ts';
-import { isHttps } from '../cookie.ts';
+import { isHttps } from '../session/cookie.ts';
 
 const names = { https: '__Host-provider', http: 'provider' } as const;
 

@@ -10,7 +10,7 @@ import { perAddress } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { withoutLogin } from '../../http/scopes.ts';
 import { rememberOnce } from '../challenge-queries.ts';
-import { clearCookie } from '../cookie.ts';
+import { clearCookie } from '../session/cookie.ts';
 import { createLogoutTokenReader, rememberedFor } from './logout-token.ts';
 import { ProviderProblem } from './problem.ts';
 import type { ProviderParts } from './provider-client.ts';

@@ -2,8 +2,8 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Config } from '../../config/config.ts';
-import type { OpenSession } from '../open-session.ts';
 import type { Proofs } from '../second-factor/proof.ts';
+import type { OpenSession } from '../session/open-session.ts';
 import { identityRoutes } from './identity-routes.ts';
 import { loginRoutes } from './login-routes.ts';
 import { logoutRoutes } from './logout-routes.ts';

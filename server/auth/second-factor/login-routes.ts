@@ -13,7 +13,7 @@ import {
 import { perAddress } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { withoutLogin } from '../../http/scopes.ts';
-import type { OpenSession } from '../open-session.ts';
+import type { OpenSession } from '../session/open-session.ts';
 import { userAnswer } from '../user-answer.ts';
 import type { SecondStep } from './second-step.ts';
 

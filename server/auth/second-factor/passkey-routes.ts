@@ -22,7 +22,7 @@ import { createChallenge, takeChallenge } from '../challenge-queries.ts';
 import { ceremonyTime, challengeOf, registrationOptions, verifyRegistration } from '../passkeys/ceremonies.ts';
 import { deletePasskey, insertPasskey, listPasskeys, MAX_PASSKEYS, renamePasskey } from '../passkeys/queries.ts';
 import { assertRelyingParty } from '../passkeys/relying-party.ts';
-import { agentOf } from '../user-agent.ts';
+import { agentOf } from '../session/user-agent.ts';
 import { firstRecoveryCodes } from './first-codes.ts';
 import { passkeyAnswer, passkeyName } from './passkey-answer.ts';
 import type { Proofs } from './proof.ts';

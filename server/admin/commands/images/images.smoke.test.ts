@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { images, register, start, statusOf, upload } from '../../../testing/collections/members.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { readMail, startMailServer } from '../../../testing/mail-server.ts';
+import { readMail, startMailServer } from '../../../testing/mail/mail-server.ts';
 import { query } from '../../../testing/postgres/embedded.ts';
 import { admin, type Server } from '../../../testing/processes.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
-import { logIn, signIn } from '../testing/account.ts';
-import { buildTestApp } from '../testing/app.ts';
+import { logIn, signIn } from '../../testing/account.ts';
+import { buildTestApp } from '../../testing/app.ts';
 
 const me = (app: FastifyInstance, headers: Record<string, string>) =>
   app.inject({ method: 'GET', url: '/api/auth/me', headers });

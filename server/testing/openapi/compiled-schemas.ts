@@ -1,7 +1,7 @@
 /** Compiles the schemas of all apps of a test process once. Compiling them takes most of the time in which an app starts. */
 import Fastify, { type RouteOptions } from 'fastify';
-import { readConfig } from '../config/read-config.ts';
-import { serverOptions } from '../http/server-options.ts';
+import { readConfig } from '../../config/read-config.ts';
+import { serverOptions } from '../../http/server-options.ts';
 
 const { ajv } = serverOptions(readConfig({}), String);
 /** Its compilers have the server's options. They exist once it has a route with schemas. */

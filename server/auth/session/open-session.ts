@@ -1,12 +1,12 @@
 /** The last step of every login, however its owner proved who they are. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SessionRow, UserRow } from '../../drizzle/schema.ts';
-import { actorOf, note } from '../audit/note.ts';
-import type { Config } from '../config/config.ts';
-import { WrongCredentials } from '../errors.ts';
-import { assertMayLogIn } from './may-log-in.ts';
+import type { SessionRow, UserRow } from '../../../drizzle/schema.ts';
+import { actorOf, note } from '../../audit/note.ts';
+import type { Config } from '../../config/config.ts';
+import { WrongCredentials } from '../../errors.ts';
+import { assertMayLogIn } from '../may-log-in.ts';
+import { insertSession } from '../queries.ts';
 import { giveTokens, newSession } from './new-session.ts';
-import { insertSession } from './queries.ts';
 
 type Language = 'en' | 'ar';
 export type Login = { request: FastifyRequest; reply: FastifyReply; user: UserRow; language: Language };

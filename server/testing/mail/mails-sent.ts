@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { signIn } from './account.ts';
+import { signIn } from '../account.ts';
 import type { MailServer } from './mail-server.ts';
 
 /**

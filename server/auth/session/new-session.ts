@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../../config/config.ts';
 import { setCookie } from './cookie.ts';
 import { sessionLifetime, signToken } from './tokens.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Test } from 'tap';
-import { isObject, type Json, type JsonObject, mapChildren } from '../openapi/json.ts';
+import { isObject, type Json, type JsonObject, mapChildren } from '../../openapi/json.ts';
 
 /** Refuses fields that the document does not name: it may not say less than the server sends. */
 function closed(node: Json): Json {
@@ -14,7 +14,7 @@ function closed(node: Json): Json {
     : inner;
 }
 
-const text = readFileSync(join(import.meta.dirname, '..', 'openapi.json'), 'utf8');
+const text = readFileSync(join(import.meta.dirname, '..', '..', 'openapi.json'), 'utf8');
 const document = closed(JSON.parse(text)) as JsonObject;
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 ajv.addSchema({ ...document, $id: 'openapi' });
