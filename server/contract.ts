@@ -1089,17 +1089,25 @@ export const AdminAccountPage = Type.Object({
 });
 export type AdminAccountPage = Static<typeof AdminAccountPage>;
 
+/** For bodies whose unknown fields are refused: a misspelled limit must not be no limit. */
+const strict = { additionalProperties: false };
+
 /** Omitted fields stay unchanged. */
-export const AdminAccountChange = Type.Object({
-  role: Type.Optional(AccountDetails.properties.role),
-  quota_images: NewCount,
-  quota_bytes: NewLimit,
-  disabled: Type.Optional(Type.Boolean({ description: 'true ends its sessions and blocks logins' })),
-  proof: Type.Optional(Type.String({ description: 'from `POST /api/account/proof`; needed to make an administrator' })),
-  silence_links: Type.Optional(
-    Type.Boolean({ description: 'with `disabled`: its public links answer 404 too, until it is enabled' }),
-  ),
-});
+export const AdminAccountChange = Type.Object(
+  {
+    role: Type.Optional(AccountDetails.properties.role),
+    quota_images: NewCount,
+    quota_bytes: NewLimit,
+    disabled: Type.Optional(Type.Boolean({ description: 'true ends its sessions and blocks logins' })),
+    proof: Type.Optional(
+      Type.String({ description: 'from `POST /api/account/proof`; needed to make an administrator' }),
+    ),
+    silence_links: Type.Optional(
+      Type.Boolean({ description: 'only with `disabled: true`: whether its public links answer 404 too' }),
+    ),
+  },
+  strict,
+);
 export type AdminAccountChange = Static<typeof AdminAccountChange>;
 
 export const PasswordLink = Type.Object({
@@ -1109,11 +1117,14 @@ export const PasswordLink = Type.Object({
 export type PasswordLink = Static<typeof PasswordLink>;
 
 /** For what a stolen session must not do. */
-export const GivenProof = Type.Object({ proof: Type.String({ description: 'from `POST /api/account/proof`' }) });
+export const GivenProof = Type.Object(
+  { proof: Type.String({ description: 'from `POST /api/account/proof`' }) },
+  strict,
+);
 export type GivenProof = Static<typeof GivenProof>;
 
 /** The name proves that the right account is deleted. */
-export const AccountDeletion = Type.Object({ username: Type.String() });
+export const AccountDeletion = Type.Object({ username: Type.String() }, strict);
 export type AccountDeletion = Static<typeof AccountDeletion>;
 
 export const Invite = Type.Object({
@@ -1133,17 +1144,20 @@ export type Invite = Static<typeof Invite>;
 export const InviteList = Type.Object({ invites: Type.Array(Invite, { description: 'the newest first' }) });
 export type InviteList = Static<typeof InviteList>;
 
-export const NewInvite = Type.Object({
-  name: Type.String({ maxLength: 100 }),
-  email: Type.Optional(RegisterBody.properties.email),
-  max_uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'default: 1' })),
-  expires_in: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: '`5m` to `5y`; null for never; default: `7d`' }),
-  ),
-  quota_images: NewCount,
-  quota_bytes: NewLimit,
-  language: MailLanguage,
-});
+export const NewInvite = Type.Object(
+  {
+    name: Type.String({ maxLength: 100 }),
+    email: Type.Optional(RegisterBody.properties.email),
+    max_uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'default: 1' })),
+    expires_in: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: '`5m` to `5y`; null for never; default: `7d`' }),
+    ),
+    quota_images: NewCount,
+    quota_bytes: NewLimit,
+    language: MailLanguage,
+  },
+  strict,
+);
 export type NewInvite = Static<typeof NewInvite>;
 
 export const CreatedInvite = Type.Object({
@@ -1186,7 +1200,13 @@ export const AdminJob = Type.Object({
   finished_at: Type.Union([Type.String(), Type.Null()]),
   summary: Type.Union([Type.String(), Type.Null()], { description: 'one sentence: what it did, or why it failed' }),
   findings: Type.Array(
-    Type.Object({ title: Type.String(), todo: Type.String(), found: Type.Integer(), repaired: Type.Integer() }),
+    Type.Object({
+      title: Type.String(),
+      todo: Type.String(),
+      found: Type.Integer(),
+      repaired: Type.Integer(),
+      examples: Type.Array(Type.String(), { description: 'the first of them' }),
+    }),
   ),
 });
 export type AdminJob = Static<typeof AdminJob>;
@@ -1194,7 +1214,7 @@ export type AdminJob = Static<typeof AdminJob>;
 export const AdminJobAnswer = Type.Object({ job: AdminJob });
 export type AdminJobAnswer = Static<typeof AdminJobAnswer>;
 
-export const NewAdminJob = Type.Object({ kind: AdminJob.properties.kind });
+export const NewAdminJob = Type.Object({ kind: AdminJob.properties.kind }, strict);
 export type NewAdminJob = Static<typeof NewAdminJob>;
 
 export const AdminOverview = Type.Object({

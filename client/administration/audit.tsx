@@ -9,28 +9,32 @@ import { administration as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
+import { actorName } from './actor-name.ts';
 import styles from './administration.module.css';
+import { detailLines } from './audit-details.ts';
 import { Loaded } from './loaded.tsx';
 import { auditQuery } from './queries.ts';
 import { run } from './run.ts';
 
 const nameOf = (action: string): string => texts.audit.actions[action] ?? action;
 
+/** A date of the form means its midnight here; the server's times are UTC. */
+const startOf = (day: string): string => new Date(`${day}T00:00`).toISOString();
+
 function Row({ entry }: { entry: AuditEntry }) {
   const { audit } = texts;
-  const { actor, account, address, details } = entry;
-  const facts = Object.entries(details).filter(([, value]) => value !== null && value !== false);
+  const { actor, account, address } = entry;
   return (
     <li className={styles.entry}>
       <time dateTime={entry.at}>{formatMoment(entry.at)}</time>
       <div className={styles.words}>
         <b>{nameOf(entry.action)}</b>
         <p className={styles.note}>
-          <bdi>{actor === '' ? audit.stranger : actor}</bdi>
+          <bdi>{actor === '' ? audit.stranger : actorName(actor)}</bdi>
           {account === null || account === actor ? null : <bdi>{audit.concerns(account)}</bdi>}
           {address === null ? null : <bdi>{address}</bdi>}
-          {facts.map(([name, value]) => (
-            <bdi key={name}>{`${name}: ${value}`}</bdi>
+          {detailLines(entry).map((line) => (
+            <bdi key={line}>{line}</bdi>
           ))}
         </p>
       </div>
@@ -48,9 +52,9 @@ export function Audit() {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const given = ['action', 'from', 'until'].flatMap((name) => {
-      const value = formText(form, name);
-      return value === '' ? [] : [[name, value] as const];
+    const given = ['action', 'account', 'from', 'until'].flatMap((name) => {
+      const value = formText(form, name).trim();
+      return value === '' ? [] : [[name, name === 'from' || name === 'until' ? startOf(value) : value] as const];
     });
     setFilter(Object.fromEntries(given));
     setPath([]);
@@ -72,6 +76,7 @@ export function Audit() {
             </option>
           ))}
         </Select>
+        <Field label={audit.person} name="account" maxLength={320} height="small" />
         <Field label={audit.from} name="from" type="date" height="small" />
         <Field label={audit.until} name="until" type="date" height="small" />
         <Button type="submit" variant="line">

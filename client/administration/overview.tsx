@@ -6,6 +6,7 @@ import { formatMoment } from '../text/format-moment.ts';
 import { administration as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
+import { actorName } from './actor-name.ts';
 import styles from './administration.module.css';
 import { Loaded } from './loaded.tsx';
 import { overviewQuery } from './queries.ts';
@@ -40,15 +41,23 @@ function JobState({ job }: { job: AdminJob }) {
   }
   return (
     <>
-      <p>{jobs.ended(formatMoment(job.finished_at ?? job.created_at), job.actor)}</p>
-      <p className={job.state === 'failed' ? styles.alarm : undefined} dir="auto">
+      <p>{jobs.ended(formatMoment(job.finished_at ?? job.created_at), actorName(job.actor))}</p>
+      <p className={job.state === 'failed' ? styles.alarm : undefined} lang="en" dir="ltr">
         {summary}
       </p>
       {findings.length === 0 ? null : (
-        <ul className={styles.findings} dir="ltr">
-          {findings.map(({ title, todo, found, repaired }) => (
+        <ul className={styles.findings} dir="ltr" lang="en">
+          {findings.map(({ title, todo, found, repaired, examples }) => (
             <li key={title}>
               <b>{`${title}: ${found}`}</b>
+              {examples.length === 0 ? null : (
+                <ul>
+                  {examples.map((example) => (
+                    <li key={example}>{example}</li>
+                  ))}
+                  {found > examples.length ? <li>{`+ ${found - examples.length}`}</li> : null}
+                </ul>
+              )}
               {repaired === found ? null : <p>{todo}</p>}
             </li>
           ))}

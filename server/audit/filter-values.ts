@@ -3,7 +3,7 @@ import { ACTIONS } from './actions.ts';
 
 /** @returns undefined for what is no date of the years 1970 to 9999: Postgres knows other years than JavaScript */
 export function dateOf(text: string): Date | undefined {
-  const date = new Date(text);
+  const date = new Date(/^\d{4}-\d\d-\d\d/.test(text) ? text : Number.NaN);
   const year = date.getUTCFullYear();
   return year >= 1970 && year <= 9999 ? date : undefined;
 }

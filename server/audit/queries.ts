@@ -8,18 +8,23 @@ export const ADDRESS_DAYS = 30;
 export type Filter = {
   /** An action, or the part before its dot. */
   action?: string | undefined;
-  /** Id of the account that acts, or that is concerned. */
-  account?: string | undefined;
+  /** The account that acts or that is concerned: by its id, or by the name that it had. */
+  account?: { id: string } | { name: string } | undefined;
   from?: Date | undefined;
   until?: Date | undefined;
 };
+
+function concerns(account: NonNullable<Filter['account']>): SQL | undefined {
+  if ('id' in account) return or(eq(auditLog.accountId, account.id), eq(auditLog.actorId, account.id));
+  return or(eq(auditLog.account, account.name), eq(auditLog.actor, account.name));
+}
 
 const conditionOf = ({ action, account, from, until }: Filter): SQL | undefined =>
   and(
     action === undefined
       ? undefined
       : or(eq(auditLog.action, action), sql`starts_with(${auditLog.action}, ${`${action}.`})`),
-    account === undefined ? undefined : or(eq(auditLog.accountId, account), eq(auditLog.actorId, account)),
+    account && concerns(account),
     from && gte(auditLog.at, from),
     until && lt(auditLog.at, until),
   );

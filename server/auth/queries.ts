@@ -217,7 +217,7 @@ export async function setPassword(db: Database, userId: string, passwordHash: st
 
 /**
  * Ends the account's sessions in both directions.
- * @param withLinks also silences its public links; enabling always opens them again
+ * @param withLinks whether its public links answer 404; undefined leaves them. Enabling always opens them again
  * @returns how many sessions ended
  * @throws LastAdmin
  */
@@ -225,11 +225,11 @@ export async function setDisabled(
   db: Database | Transaction,
   userId: string,
   disabled: boolean,
-  withLinks = false,
+  withLinks?: boolean,
 ): Promise<number> {
   const disabledAt = disabled ? sql`coalesce(${users.disabledAt}, now())` : null;
-  const linksSilencedAt = disabled ? sql`coalesce(${users.linksSilencedAt}, now())` : null;
-  const links = withLinks || !disabled ? { linksSilencedAt } : {};
+  const linksSilencedAt = disabled && withLinks ? sql`coalesce(${users.linksSilencedAt}, now())` : null;
+  const links = disabled && withLinks === undefined ? {} : { linksSilencedAt };
   return keepingAnAdmin(() => db.transaction((tx) => changeUser(tx, userId, { disabledAt, ...links })));
 }
 

@@ -9,6 +9,7 @@ import {
 import type { Config } from '../config/config.ts';
 import { answerClientError } from './client-errors.ts';
 import { answerError } from './error-handler.ts';
+import { explainSchemaErrors } from './explain-schema-errors.ts';
 import { pathOfTarget } from './host.ts';
 import { requestIdHeader, requestIds } from './request-id.ts';
 import { requestLogger } from './request-logger.ts';
@@ -62,6 +63,7 @@ export function serverOptions(config: Config, redact: (line: string) => string) 
     return503OnClosing: false,
     // TypeBox schemas are valid; checking them would compile the meta-schema at each start.
     ajv: { customOptions: { coerceTypes: false as const, removeAdditional: false as const, validateSchema: false } },
+    schemaErrorFormatter: explainSchemaErrors,
     routerOptions: { ignoreTrailingSlash: true },
     // A malformed path passes no hook, so the headers of response-headers.ts are added here.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>

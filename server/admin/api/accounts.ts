@@ -39,7 +39,7 @@ type Edit = { account: AccountRow; actor: Actor; change: AdminAccountChange };
 
 /** All or nothing, with an entry in the audit log for each kind of change. @throws LastAdmin */
 async function changeAccount(tx: Transaction, { account, actor, change }: Edit): Promise<void> {
-  const { role, quota_images: quotaImages, quota_bytes: quotaBytes, disabled, silence_links: links = false } = change;
+  const { role, quota_images: quotaImages, quota_bytes: quotaBytes, disabled, silence_links: links } = change;
   const entry = { actor, account };
   if (role !== undefined && role !== account.role) {
     await setRole(tx, account.id, role);
@@ -57,7 +57,7 @@ async function changeAccount(tx: Transaction, { account, actor, change }: Edit):
   if (disabled === true || (disabled === false && !isOpen)) {
     await setDisabled(tx, account.id, disabled, links);
     const action = disabled ? 'account.disabled' : 'account.enabled';
-    await note(tx, { ...entry, action, ...(disabled && { details: { links } }) });
+    await note(tx, { ...entry, action, ...(disabled && { details: { links: links ?? false } }) });
   }
 }
 
@@ -104,6 +104,10 @@ export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
     const account = await accountAt(app.db, request.params.id);
     const { body } = request;
     if (Object.keys(body).length === 0) throw new InvalidRequest('Nothing was given to change.');
+    if (body.silence_links !== undefined && body.disabled !== true)
+      throw new InvalidRequest(
+        'The field "silence_links" is only for accounts that are disabled: send "disabled" too.',
+      );
     if (body.role === 'admin' && account.role !== 'admin') await app.proofs.assert(request, body.proof ?? '');
     const actor = actorOf(request);
     await keepingAnAdmin(() => app.db.transaction((tx) => changeAccount(tx, { account, actor, change: body })));

@@ -42,6 +42,13 @@ t.test('an administrator finds, approves, limits, disables and deletes an accoun
   t.match((await ask('GET', '/accounts?search=NOOR-O')).json(), {
     accounts: [{ id, sessions: 1, quota_images: 3, has_password: true, role: 'user' }],
   });
+  t.match((await ask('PATCH', `/accounts/${id}`, { silence_links: true })).json(), { message: /silence_links/ });
+  t.match((await ask('PATCH', `/accounts/${id}`, { quota: 3 })).json(), {
+    ...{ code: 'INVALID_REQUEST', message: 'There is no field "quota" here.' },
+  });
+  t.match((await ask('PATCH', `/accounts/${id}`, { role: 'owner' })).json(), {
+    message: 'The field "role" takes only "user", "admin".',
+  });
   t.match((await ask('PATCH', `/accounts/${id}`, { disabled: true })).json(), { account: { disabled_at: /Z$/ } });
   t.equal((await app.inject({ url: '/api/auth/me', headers: own })).statusCode, 401);
   await ask('PATCH', `/accounts/${id}`, { disabled: false });
@@ -64,6 +71,8 @@ t.test('an administrator finds, approves, limits, disables and deletes an accoun
     ...['account.enabled', 'login', 'sessions.ended', 'password.link', 'password.changed', 'account.deleted'],
   ]);
   t.notMatch(JSON.stringify(entries), /another-good-one|rather-a-good-one/);
+  const named = (await ask('GET', '/audit?account=noor-one')).json().entries;
+  t.same(named.slice(0, 3), entries.slice(0, 3), 'a deleted account is found by the name that it had');
 });
 
 t.test('the last administrator can neither be demoted, disabled nor deleted', async (t) => {
@@ -111,7 +120,7 @@ t.test('the overview, the settings with masked secrets, and the audit log as JSO
     { value: 'approval' },
   );
   const exported = await ask('GET', '/audit/export?action=login');
-  for (const query of ['action=%00', 'from=%2B275760-09-13', 'from=0000-01-01', 'action=nothing']) {
+  for (const query of ['action=%00', 'from=%2B275760-09-13', 'from=0000-01-01', 'from=-1', 'action=nothing']) {
     t.equal((await ask('GET', `/audit?${query}`)).statusCode, 400, query);
   }
   const lines = exported.body

@@ -8,16 +8,20 @@ import { dateOf, isAction } from '../../audit/filter-values.ts';
 import { actorOf, note } from '../../audit/note.ts';
 import { eachEntry, entryOf, type Filter, listEntries } from '../../audit/queries.ts';
 import { AuditPage } from '../../contract.ts';
+import type { Database } from '../../database/connect.ts';
 import { InvalidRequest } from '../../errors.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { forAdmins } from '../../http/scopes.ts';
+import { auditedAccount } from '../audited-account.ts';
 
 const minute = 60_000;
 const pageSize = 100;
 
 const Query = Type.Object({
   action: Type.Optional(Type.String({ maxLength: 50, description: 'an action, or the part before its dot' })),
-  account: Type.Optional(Type.String({ description: 'id of the account that acts or that is concerned' })),
+  account: Type.Optional(
+    Type.String({ maxLength: 320, description: 'id, username or email of the account that acts or that is concerned' }),
+  ),
   from: Type.Optional(Type.String({ description: 'ISO 8601' })),
   until: Type.Optional(Type.String({ description: 'ISO 8601; not included' })),
 });
@@ -31,11 +35,11 @@ function readDate(name: string, text: string | undefined): Date | undefined {
 }
 
 /** @throws InvalidRequest */
-function filterOf({ action, account, from, until }: Static<typeof Query>): Filter {
+async function filterOf(db: Database, { action, account, from, until }: Static<typeof Query>): Promise<Filter> {
   if (action !== undefined && !isAction(action))
     throw new InvalidRequest('There is no such action. GET /api/admin/audit lists them in "actions".');
-  if (account !== undefined && !isUuid(account)) throw new InvalidRequest('The field "account" needs the id of one.');
-  return { action, account, from: readDate('from', from), until: readDate('until', until) };
+  const dates = { from: readDate('from', from), until: readDate('until', until) };
+  return { action, account: account === undefined ? undefined : await auditedAccount(db, account), ...dates };
 }
 
 export const auditRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -51,7 +55,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/', reading, async ({ query: { before, ...query } }) => {
     if (before !== undefined && !isUuid(before))
       throw new InvalidRequest('The field "before" needs the id of an entry.');
-    const rows = await listEntries(app.db, filterOf(query), { before, size: pageSize + 1 });
+    const rows = await listEntries(app.db, await filterOf(app.db, query), { before, size: pageSize + 1 });
     const entries = rows.slice(0, pageSize).map(entryOf);
     return { entries, next: rows.length > pageSize ? (entries.at(-1)?.id ?? null) : null, actions: [...ACTIONS] };
   });
@@ -65,7 +69,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
   };
   app.get('/export', exporting, async (request, reply) => {
-    const filter = filterOf(request.query);
+    const filter = await filterOf(app.db, request.query);
     await note(app.db, { action: 'audit.exported', actor: actorOf(request) });
     request.endTurn();
     async function* lines() {

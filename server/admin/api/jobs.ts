@@ -28,7 +28,8 @@ export function jobAnswer(row: AdminJobRow): AdminJob {
     created_at: row.createdAt.toISOString(),
     finished_at: row.finishedAt?.toISOString() ?? null,
     summary: result?.summary ?? null,
-    findings: result?.findings ?? [],
+    // Results of earlier versions have no examples.
+    findings: result?.findings.map((finding) => ({ ...finding, examples: finding.examples ?? [] })) ?? [],
   };
 }
 

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Config } from '../../config/config.ts';
 import { AdminOverview } from '../../contract.ts';
+import type { Database } from '../../database/connect.ts';
 import { forAdmins } from '../../http/scopes.ts';
 import { programVersion } from '../../lib/version.ts';
 import { lastJob } from '../jobs/queries.ts';
@@ -18,24 +19,26 @@ async function diskOf(folder: string) {
   }
 }
 
+export async function overviewOf(db: Database, config: Config): Promise<AdminOverview> {
+  const [doctor, backup] = [await lastJob(db, 'doctor'), await lastJob(db, 'backup')];
+  return {
+    ...(await sumsOf(db)),
+    ...(await diskOf(config.dataDir)),
+    renditions_due: await renditionsDue(db),
+    version: programVersion(),
+    node_version: process.version,
+    postgres_version: await postgresVersion(db),
+    storage: config.storage,
+    can_back_up: config.backupPath !== undefined,
+    last_doctor: doctor ? jobAnswer(doctor) : null,
+    last_backup: backup ? jobAnswer(backup) : null,
+  };
+}
+
 export const overviewRoute: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
   const reading = {
     config: forAdmins,
     schema: { operationId: 'readOverview', summary: 'Read the state of the server', response: { 200: AdminOverview } },
   };
-  app.get('/overview', reading, async () => {
-    const [doctor, backup] = [await lastJob(app.db, 'doctor'), await lastJob(app.db, 'backup')];
-    return {
-      ...(await sumsOf(app.db)),
-      ...(await diskOf(config.dataDir)),
-      renditions_due: await renditionsDue(app.db),
-      version: programVersion(),
-      node_version: process.version,
-      postgres_version: await postgresVersion(app.db),
-      storage: config.storage,
-      can_back_up: config.backupPath !== undefined,
-      last_doctor: doctor ? jobAnswer(doctor) : null,
-      last_backup: backup ? jobAnswer(backup) : null,
-    };
-  });
+  app.get('/overview', reading, () => overviewOf(app.db, config));
 };

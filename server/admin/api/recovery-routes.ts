@@ -18,7 +18,8 @@ import { accountAnswer } from './account-answer.ts';
 import type { AccountRow } from './account-queries.ts';
 import { AccountParams, accountAt, changing } from './requests.ts';
 
-const day = 24 * 60 * 60_000;
+/** How long a link to a new password works. */
+export const PASSWORD_LINK_MS = 24 * 60 * 60_000;
 
 type ProvenRequest = FastifyRequest<{ Params: { id: string }; Body: GivenProof }>;
 
@@ -66,11 +67,13 @@ export const recoveryRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
     assertPasswords(config);
     const account = await otherAccountOf(request);
     const token = newToken();
-    if (!(await insertReset(app.db, { id: account.id }, { tokenHash: hashToken(token), lifetimeMs: day }))) {
+    if (
+      !(await insertReset(app.db, { id: account.id }, { tokenHash: hashToken(token), lifetimeMs: PASSWORD_LINK_MS }))
+    ) {
       throw new AccountDisabled();
     }
     await note(app.db, { action: 'password.link', actor: actorOf(request), account });
     const url = `${linkOrigin(request, config.publicUrl)}/reset#token=${token}`;
-    return reply.code(201).send({ url, expires_at: new Date(Date.now() + day).toISOString() });
+    return reply.code(201).send({ url, expires_at: new Date(Date.now() + PASSWORD_LINK_MS).toISOString() });
   });
 };

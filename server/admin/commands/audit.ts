@@ -1,11 +1,10 @@
-import { validate as isUuid } from 'uuid';
 import { ACTIONS } from '../../audit/actions.ts';
 import { dateOf, isAction } from '../../audit/filter-values.ts';
 import { commandLine, note } from '../../audit/note.ts';
 import { eachEntry, entryOf } from '../../audit/queries.ts';
+import { auditedAccount } from '../audited-account.ts';
 import { WrongUsage } from './console/failures.ts';
 import type { AddCommand } from './console/shell.ts';
-import { accountNamed } from './users/account.ts';
 
 type Options = { action?: string; account?: string; from?: string; until?: string };
 
@@ -30,8 +29,7 @@ export const addAudit: AddCommand = (program, shell) => {
         throw new WrongUsage(`There is no action ${action}. The actions are ${ACTIONS.join(', ')}.`);
       }
       return shell.withAdmin(async ({ db }) => {
-        // A deleted account is found by its id alone.
-        const account = name === undefined || isUuid(name) ? name : (await accountNamed(db, name)).id;
+        const account = name === undefined ? undefined : await auditedAccount(db, name);
         await note(db, { action: 'audit.exported', actor: commandLine });
         for await (const rows of eachEntry(db, { action, account, from, until })) {
           for (const row of rows) console.log(JSON.stringify(entryOf(row)));

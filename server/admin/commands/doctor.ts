@@ -3,10 +3,10 @@ import { type Backend, filesOf } from '../../storage/backend.ts';
 import { openBackend } from '../../storage/open-backend.ts';
 import { stagedBy } from '../../storage/staging.ts';
 import { type Diagnosis, examine } from '../doctor/doctor.ts';
-import { type Kind, textOf } from '../doctor/issues.ts';
+import { type Issue, type Kind, textOf } from '../doctor/issues.ts';
 import type { JobResult } from '../jobs/queries.ts';
 import { jobOption, recorded } from '../jobs/record.ts';
-import { asJson, asText } from './console/diagnosis.ts';
+import { asJson, asText, lineOf } from './console/diagnosis.ts';
 import { CommandFailed } from './console/failures.ts';
 import { byteProgress } from './console/progress.ts';
 import type { AddCommand, Shell } from './console/shell.ts';
@@ -62,10 +62,15 @@ async function run(
     };
     const { signal } = shell;
     const isHealthy = await recorded(db, { kind: 'doctor', id, signal }, async ({ progress }) => {
-      const options = { repair, quick, report: printer.issue, progress: progress(byteProgress()), signal };
+      const examples = createExamples();
+      const report = (issue: Issue) => {
+        printer.issue(issue);
+        examples.add(issue);
+      };
+      const options = { repair, quick, report, progress: progress(byteProgress()), signal };
       const diagnosis = await examine(parts, options);
       printer.end(diagnosis);
-      return { ...resultOf(diagnosis), value: diagnosis.healthy };
+      return { ...resultOf(diagnosis, examples.of), value: diagnosis.healthy };
     });
     if (!isHealthy) throw new CommandFailed('Something is left to do, see above.');
   } finally {
@@ -76,11 +81,27 @@ async function run(
   }
 }
 
+/** Issues of a kind that the page names; the command names more. */
+const EXAMPLES = 5;
+
+function createExamples() {
+  const byKind = new Map<Kind, string[]>();
+  const of = (kind: Kind): string[] => byKind.get(kind) ?? [];
+  return {
+    of,
+    add(issue: Issue) {
+      const known = of(issue.kind);
+      if (known.length < EXAMPLES) byKind.set(issue.kind, [...known, lineOf(issue)]);
+    },
+  };
+}
+
 /** What the administrator's page shows. */
-function resultOf({ images, files, healthy, found }: Diagnosis): JobResult {
-  const findings = Object.entries(found).map(([kind, sums]) => {
-    const { title, todo } = textOf(kind as Kind);
-    return { title, todo, ...sums };
+function resultOf({ images, files, healthy, found }: Diagnosis, examplesOf: (kind: Kind) => string[]): JobResult {
+  const findings = Object.entries(found).map(([name, sums]) => {
+    const kind = name as Kind;
+    const { title, todo } = textOf(kind);
+    return { title, todo, ...sums, examples: examplesOf(kind) };
   });
   const seen = `Looked at ${images} images and ${files} files.`;
   return { summary: healthy ? `${seen} All is well.` : `${seen} Something is left to do.`, findings };

@@ -6,9 +6,10 @@ import { endInvite, insertInvite, inviteLink, listInvites } from '../../auth/inv
 import { durationWithin, INVITE_LIFETIME } from '../../lib/duration.ts';
 import { oneLine } from '../../lib/one-line.ts';
 import { CommandFailed, WrongUsage } from './console/failures.ts';
+import { originOf } from './console/origin.ts';
 import type { AddCommand, Shell } from './console/shell.ts';
 import { table } from './console/table.ts';
-import { type QuotaOptions, quotaFrom } from './quota-options.ts';
+import { type QuotaOptions, quotaCells, quotaFrom } from './quota-options.ts';
 import { refuseWrong } from './users/create.ts';
 
 type NewOptions = QuotaOptions & { name: string; email?: string; uses: string; expires: string; origin?: string };
@@ -43,13 +44,12 @@ function addCreate(invites: Command, shell: Shell): void {
       const expiresAt =
         expires === 'never' ? null : new Date(Date.now() + durationWithin('expires', expires, INVITE_LIFETIME));
       await shell.withAdmin(async ({ db, config }) => {
-        const url = origin ?? config.publicUrl;
-        if (url === undefined) throw new WrongUsage('Set PUBLIC_URL, or give --origin: the link begins with it.');
+        const url = originOf(origin, config);
         const invite = { name: oneLine(name), email: email ?? null, maxUses, quotaBytes, quotaImages, expiresAt };
         const { row, secret } = await insertInvite(db, invite);
         const details = { invite: row.name, email: row.email, uses: row.maxUses };
         await note(db, { action: 'invite.created', actor: commandLine, details });
-        console.log(inviteLink(url.replace(/\/$/, ''), secret));
+        console.log(inviteLink(url, secret));
       });
     });
 }
@@ -63,10 +63,10 @@ function addList(invites: Command, shell: Shell): void {
       shell.withAdmin(async ({ db }) => {
         const rows = await listInvites(db);
         if (json) return console.log(JSON.stringify(rows.map(forPrograms), undefined, 2));
-        const lines = rows.map(({ id, name, email, uses, maxUses, expiresAt }) => [
-          ...[id, name, email ?? 'anyone', `${uses} of ${maxUses}`, day(expiresAt)],
+        const lines = rows.map(({ id, name, email, uses, maxUses, expiresAt, ...quota }) => [
+          ...[id, name, email ?? 'anyone', `${uses} of ${maxUses}`, day(expiresAt), ...quotaCells(quota)],
         ]);
-        console.log(table(['id', 'name', 'for', 'used', 'ends'], lines));
+        console.log(table(['id', 'name', 'for', 'used', 'ends', 'image limit', 'size limit'], lines));
       }),
     );
 }

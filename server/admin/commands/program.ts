@@ -9,14 +9,17 @@ import { addImages } from './images/group.ts';
 import { addInvites } from './invites.ts';
 import { addLinks } from './links.ts';
 import { addMigrate } from './migration.ts';
+import { addOverview } from './overview.ts';
 import { addRenditions } from './renditions.ts';
 import { addSessions } from './sessions.ts';
+import { addSettings } from './settings.ts';
 import { addEncrypt } from './storage/encrypt.ts';
 import { addRotateKey } from './storage/rotate-key.ts';
 import { addStorage } from './storage/storage.ts';
 import { addUsers } from './users/group.ts';
 
 const commands: AddCommand[] = [
+  addOverview,
   addDoctor,
   addBackup,
   addRestore,
@@ -31,6 +34,7 @@ const commands: AddCommand[] = [
   addRotateKey,
   addStorage,
   addMigrate,
+  addSettings,
 ];
 
 const closing = `

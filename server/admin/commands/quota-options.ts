@@ -25,14 +25,16 @@ export function quotaFrom({ bytes, images }: QuotaOptions, { isNeeded }: { isNee
   };
 }
 
+type Quota = { quotaBytes: number | null; quotaImages: number | null };
+
+/** Cells of a table, empty for the server's limit. */
+export const quotaCells = ({ quotaBytes, quotaImages }: Quota): string[] => [
+  quotaImages === null ? '' : String(quotaImages),
+  quotaBytes === null ? '' : sizeText(quotaBytes),
+];
+
 /** "10 GB and 500 images" */
-export function quotaText({
-  quotaBytes,
-  quotaImages,
-}: {
-  quotaBytes: number | null;
-  quotaImages: number | null;
-}): string {
+export function quotaText({ quotaBytes, quotaImages }: Quota): string {
   const size = quotaBytes === null ? 'as many bytes as the server allows' : sizeText(quotaBytes);
   const count = quotaImages === null ? 'as many images as the server allows' : `${quotaImages} images`;
   return `${size} and ${count}`;

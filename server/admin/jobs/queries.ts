@@ -6,7 +6,8 @@ import type { Database } from '../../database/connect.ts';
 
 export type JobKind = AdminJobRow['kind'];
 
-export type Finding = { title: string; todo: string; found: number; repaired: number };
+/** `examples`: the first of them, a line each. */
+export type Finding = { title: string; todo: string; found: number; repaired: number; examples: string[] };
 export type JobResult = { summary: string; findings: Finding[] };
 
 /** Seconds without a sign of life after which a run is believed to be dead. */

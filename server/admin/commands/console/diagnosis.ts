@@ -15,18 +15,23 @@ const NAMED = 20;
 
 type Summary = { lines: string[]; found: number; repaired: number };
 
+export function lineOf({ subject, detail, repaired }: Issue): string {
+  const line = detail === undefined ? subject : `${subject}: ${detail}`;
+  return printable(repaired ? `${line} (repaired)` : line);
+}
+
 /** Prints at the end, grouped by kind. */
 export function asText(print: Print): Printer {
   const byKind = new Map<Kind, Summary>();
   let ended = false;
   return {
-    issue({ kind, subject, detail, repaired }) {
+    issue(issue) {
+      const { kind, repaired } = issue;
       const sums = byKind.get(kind) ?? { lines: [], found: 0, repaired: 0 };
       byKind.set(kind, sums);
       sums.found += 1;
       if (repaired) sums.repaired += 1;
-      const line = detail === undefined ? subject : `${subject}: ${detail}`;
-      if (sums.lines.length < NAMED) sums.lines.push(printable(repaired ? `${line} (repaired)` : line));
+      if (sums.lines.length < NAMED) sums.lines.push(lineOf(issue));
     },
     end(diagnosis) {
       if (ended) return;

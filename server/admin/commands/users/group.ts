@@ -4,6 +4,7 @@ import { addUsersCreate } from './create.ts';
 import { addUsersDelete } from './delete.ts';
 import { addUsersDisable } from './disable.ts';
 import { addUsersList } from './list.ts';
+import { addUsersPasswordLink } from './password-link.ts';
 import { addUsersQuota } from './quota.ts';
 import { addUsersResetSecondFactor } from './reset-second-factor.ts';
 import { addUsersRole } from './role.ts';
@@ -11,7 +12,7 @@ import { addUsersSetPassword } from './set-password.ts';
 
 const all = [
   ...[addUsersList, addUsersCreate, addUsersRole, addUsersApprove, addUsersQuota],
-  ...[addUsersSetPassword, addUsersResetSecondFactor, addUsersDisable, addUsersDelete],
+  ...[addUsersSetPassword, addUsersPasswordLink, addUsersResetSecondFactor, addUsersDisable, addUsersDelete],
 ];
 
 export const addUsers: AddCommand = (program, shell) => {

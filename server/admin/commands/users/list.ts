@@ -4,6 +4,7 @@ import { listUsers } from '../../../auth/queries.ts';
 import type { Shell } from '../console/shell.ts';
 import { size } from '../console/size.ts';
 import { table } from '../console/table.ts';
+import { quotaCells } from '../quota-options.ts';
 
 const forPrograms = (user: UserRow) => ({
   id: user.id,
@@ -29,6 +30,7 @@ const forPeople = (user: UserRow) => [
   user.createdAt.toISOString().slice(0, 10),
   String(user.imageCount),
   size(user.imageBytes),
+  ...quotaCells(user),
   user.role,
   dayOf(user.pendingSince),
   dayOf(user.disabledAt),
@@ -42,6 +44,8 @@ const headings = [
   'created',
   'images',
   'size',
+  'image limit',
+  'size limit',
   'role',
   'pending',
   'disabled',

@@ -55,6 +55,13 @@ t.test('roles, approval, quotas and invitations by command', async (t) => {
   t.match(await run('users', 'quota', noor.username, '--bytes', 'default'), { stdout: /as many bytes as the server/ });
   t.match(await run('users', 'quota', noor.username), { code: 2 });
   t.match(await run('users', 'quota', noor.username, '--bytes', 'much'), { code: 2, stderr: /is not a size/ });
+  const link = await run('users', 'password-link', noor.username, '--origin', server.origin);
+  const [, token] = /\/reset#token=([\w-]{43})\n$/.exec(link.stdout) ?? [];
+  const renewed = { ...noor, password: 'another-good-password' };
+  t.equal((await post(`${server.origin}/api/auth/reset`, { token, password: renewed.password })).status, 204);
+  t.equal((await post(`${server.origin}/api/auth/login`, renewed)).status, 200);
+  t.match(await run('overview'), { stdout: /^Accounts: 2 \(1 administrators, 0 pending, 0 disabled\)\n/ });
+  t.match(await run('settings'), { stdout: /REGISTRATION +approval +environment/ });
   const made = await run('invites', 'create', '--name', 'Family', '--uses', '2', '--origin', server.origin);
   const secret = /#token=([\w-]{43})\n$/.exec(made.stdout)?.[1];
   t.equal((await post(`${server.origin}/api/auth/register`, { ...newAccount(), invite: secret })).status, 201);
