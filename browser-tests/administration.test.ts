@@ -54,7 +54,12 @@ t.test(
     await sawToast(t, page, 'Account deleted');
     t.same(await app.db.execute("select 1 from users where username = 'waiting-one'"), []);
     await page.getByRole('link', { name: 'Audit log' }).click();
-    await page.getByText('Account approved').last().waitFor();
+    const claimed = page.getByRole('listitem').filter({ hasText: 'First administrator' });
+    await claimed.waitFor();
+    await page.getByLabel('Username or email').fill('waiting-one');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await claimed.waitFor({ state: 'hidden' });
+    await page.getByText('concerns waiting-one').first().waitFor();
   },
 );
 
