@@ -4,6 +4,7 @@ import { withoutArrayTypes } from './driver/array-types.ts';
 import { createLossGate, delayDuringLoss } from './driver/connection-loss.ts';
 import { endWithSockets } from './driver/ending.ts';
 import { type BeginQuery, observeQueries } from './driver/query-observer.ts';
+import { nameRepeated } from './driver/repeated.ts';
 import { createSockets } from './driver/socket.ts';
 import { guardTransactions } from './driver/transactions.ts';
 
@@ -42,6 +43,7 @@ export function openClient(
     connection: { application_name: 'gallery', ...address.parameters },
     ...options,
   });
+  nameRepeated(sql);
   if (beginQuery) observeQueries(sql, beginQuery);
   guardTransactions(sql, gate);
   endWithSockets(sql, sockets);

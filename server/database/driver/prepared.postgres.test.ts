@@ -24,16 +24,6 @@ t.test('a repeated statement reuses its prepared name', async (t) => {
   t.equal((await names()) - before, 1);
 });
 
-t.test('behind a pooler that switches sessions, later statements are sent unnamed', async (t) => {
-  const { db, sql, names } = await databaseOf(t);
-  await prepared(db, text, [1]);
-  await sql.unsafe('deallocate all');
-  t.same(await prepared(db, text, [2]), [{ sum: 3 }], 'the failed statement is retried');
-  const before = await names();
-  for (const value of [1, 2]) t.same(await prepared(db, `select $1::int + 2 as sum`, [value]), [{ sum: value + 2 }]);
-  t.equal(await names(), before);
-});
-
 t.test('a statement that times out fails as unavailable, and its connection stays usable', async (t) => {
   const { db } = await databaseOf(t);
   const slow = askUnder(db, { statement_timeout: '50' }, 'select pg_sleep($1)', [60]);

@@ -1,29 +1,16 @@
 import { sql } from 'drizzle-orm';
 import type { ClientDatabase, Database, Transaction } from '../connect.ts';
-import { codeOf } from '../start-error.ts';
+import { plannedAnew } from './repeated.ts';
 
 type Value = string | number | boolean | null;
 
 /**
- * The SQLSTATE for a prepared statement that the session does not know: a pooler switched sessions. The driver (3.4.9)
- * would fail and retry each such statement once. (github.com/porsager/postgres, issue 547)
- */
-const UNKNOWN = '26000';
-
-const withoutNames = new WeakSet<object>();
-
-/**
- * Runs a prepared statement: one round trip instead of two. For frequent queries; the text must not vary between calls,
- * because the server keeps every text.
+ * Runs a statement that has a name from its first use. The text must not vary between calls, because the server keeps
+ * every text.
  * @returns rows as the driver returns them: 64-bit numbers and times as strings
  */
 export async function prepared<Row>(db: ClientDatabase, text: string, values: Value[]): Promise<Row[]> {
-  const isNamed = db.$client.options.prepare && !withoutNames.has(db.$client);
-  const query = db.$client.unsafe(text, values, { prepare: isNamed });
-  const rows = await query;
-  // The driver retried under a new name and would do so each time; the names would pile up in the pooler's sessions.
-  if (codeOf((query as { retried?: Error }).retried) === UNKNOWN) withoutNames.add(db.$client);
-  return rows as unknown as Row[];
+  return (await db.$client.unsafe(text, values, { prepare: true })) as unknown as Row[];
 }
 
 /** Milliseconds that a list or search statement may take. */
@@ -61,7 +48,7 @@ export async function askUnder<Row>(
   const set = Object.keys(settings).map((name, index) => `set_config('${name}', $${index + 1}, true)`);
   const rows = await db.$client.begin(async (tx) => {
     await tx.unsafe(`select ${set.join(', ')}`, Object.values(settings));
-    return await tx.unsafe(text, values);
+    return await tx.unsafe(text, values, plannedAnew);
   });
   return rows as unknown as Row[];
 }
