@@ -1,7 +1,7 @@
 /** Public pages of albums: their links and views. */
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { albums } from '../../drizzle/schema.ts';
-import type { ClientDatabase, Database } from '../database/connect.ts';
+import type { ClientDatabase, Database, Transaction } from '../database/connect.ts';
 import { inTime } from '../database/driver/prepared.ts';
 import type { Reach } from '../database/statements/access.ts';
 import { noSuchAlbum } from './refusals.ts';
@@ -32,7 +32,7 @@ export async function hasPage(db: Database, reach: Reach, id: string): Promise<b
 }
 
 /** @returns the album, with the present key of its page, or else `fresh` @throws NotFound */
-export async function openPage(db: Database, reach: Reach, id: string, fresh: string) {
+export async function openPage(db: Database | Transaction, reach: Reach, id: string, fresh: string) {
   const own = and(reachable(reach), eq(albums.id, id));
   await db
     .update(albums)
@@ -45,7 +45,7 @@ export async function openPage(db: Database, reach: Reach, id: string, fresh: st
 }
 
 /** A new page gets another key. @returns the album's name; undefined if its page was off */
-export async function closePage(db: Database, reach: Reach, id: string): Promise<string | undefined> {
+export async function closePage(db: Database | Transaction, reach: Reach, id: string): Promise<string | undefined> {
   const [closed] = await db
     .update(albums)
     .set({ linkKey: null })

@@ -30,10 +30,12 @@ export const albumLinkRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = as
   app.post('/:id/link', opening, async (request) => {
     const fresh = newLinkKey();
     const id = albumIdOf(request);
-    const { name, linkKey } = await openPage(app.db, request.access, id, fresh);
-    if (linkKey === fresh) {
-      await note(app.db, { action: 'share.created', actor: actorOf(request), details: { share: name, album: id } });
-    }
+    const linkKey = await app.db.transaction(async (tx) => {
+      const page = await openPage(tx, request.access, id, fresh);
+      const details = { share: page.name, album: id };
+      if (page.linkKey === fresh) await note(tx, { action: 'share.created', actor: actorOf(request), details });
+      return page.linkKey;
+    });
     return { url: linkOrigin(request, config.publicUrl) + albumPath(linkKey) };
   });
 
@@ -49,9 +51,11 @@ export const albumLinkRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = as
   };
   app.delete('/:id/link', closing, async (request, reply) => {
     const id = albumIdOf(request);
-    const name = await closePage(app.db, request.access, id);
-    if (name === undefined) await mustHave(app.db, request.account.id, id);
-    else await note(app.db, { action: 'share.ended', actor: actorOf(request), details: { share: name, album: id } });
+    await app.db.transaction(async (tx) => {
+      const share = await closePage(tx, request.access, id);
+      if (share === undefined) await mustHave(tx, request.account.id, id);
+      else await note(tx, { action: 'share.ended', actor: actorOf(request), details: { share, album: id } });
+    });
     return reply.code(204).send(null);
   });
 };

@@ -2,6 +2,7 @@
 export const ACTIONS = [
   'login',
   'login.failed',
+  'proof.failed',
   'logout',
   'sessions.ended',
   'account.registered',
@@ -15,6 +16,7 @@ export const ACTIONS = [
   'password.changed',
   'password.link',
   'factor.added',
+  'factor.renamed',
   'factor.removed',
   'factor.reset',
   'provider.linked',
@@ -38,6 +40,12 @@ export const ACTIONS = [
   'links.renewed',
   'doctor',
   'backup',
+  'restore',
+  'encrypt',
+  'rotate-key',
+  'storage.copy',
+  'renditions.rebuild',
+  'migrate',
   'audit.exported',
 ] as const;
 

@@ -1,4 +1,8 @@
 import t from 'tap';
+import { insertUser } from '../auth/queries.ts';
+import { setRole } from '../auth/roles/queries.ts';
+import { hashToken } from '../mail/token.ts';
+import { logIn, proofOf, signIn } from '../testing/account.ts';
 import { createApiToken } from '../testing/api-token.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { accountWith, password } from '../testing/share.ts';
@@ -59,4 +63,98 @@ t.test('each change of tokens, shares, collect links and sessions is one entry w
   const log = JSON.stringify(entries);
   const keys = [made.url, page.url, link.url].map((url) => url.slice(-22));
   for (const secret of [token.secret, password, account.password, ...keys]) t.notOk(log.includes(secret));
+});
+
+const tables = [
+  ...['users', 'sessions', 'api_tokens', 'shares', 'albums', 'collect_links', 'invites', 'passkeys'],
+  ...['password_resets', 'email_changes', 'admin_jobs', 'challenges', 'audit_log'],
+];
+
+async function contents(): Promise<string[]> {
+  const all = tables.map((name) => `select '${name} ' || to_jsonb(rows)::text as row from ${name} rows`);
+  return (await app.db.execute(all.join(' union all '))).map(({ row }) => String(row));
+}
+
+type Call = [call: string, payload?: object, headers?: { authorization: string }];
+
+/** Calls of an administrator that would each change something. */
+async function everyChange(): Promise<Call[]> {
+  const { account, ids, share, album } = await accountWith(app);
+  const { bearer, password: given } = account;
+  await setRole(app.db, account.id, 'admin');
+  const [other, later] = [await signIn(app), await logIn(app, account)];
+  const names = { username: 'waiting', email: 'waiting@example.com' };
+  const waiting = await insertUser(app.db, { ...names, passwordHash: null, isPending: true });
+  const token = await createApiToken(app, account, ['images:read']);
+  await app.db.execute('update api_tokens set used_at = now()');
+  const { id: shareId } = await share();
+  const [closed, open] = [await album(), await album()];
+  const post = async (url: string, payload?: object) =>
+    (await app.inject({ method: 'POST', url, headers: bearer, ...(payload && { payload }) })).json();
+  await post(`/api/albums/${open.id}/link`);
+  const { collect_link: link } = await post('/api/collect-links', { album: open.id, name: 'Guests' });
+  const { invite } = await post('/api/admin/invites', { name: 'Family' });
+  const proof = await proofOf(app, bearer);
+  for (const statement of [
+    `insert into email_changes (user_id, email, token_hash, expires_at)
+      values ('${other.id}', 'other@example.com', '${hashToken('secret')}', now() + interval '1 hour')`,
+    `insert into password_resets (user_id, token_hash, expires_at)
+      values ('${other.id}', '${hashToken('reset')}', now() + interval '1 hour')`,
+    `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name, synced)
+      values ('${shareId}', '${account.id}', 'id', '', 0, '{}', 'Phone', false)`,
+  ]) {
+    await app.db.execute(statement);
+  }
+  const { sessions } = (await app.inject({ url: '/api/account/sessions', headers: later.bearer })).json();
+  const session = sessions.find(({ current }: { current: boolean }) => !current).id;
+  const [own, accounts] = ['/api/account', '/api/admin/accounts'];
+  const calls: Call[] = [
+    [`POST ${own}/tokens`, { name: 'a program', scopes: ['images:read'] }],
+    [`PATCH ${own}/tokens/${token.id}`, { name: 'renamed' }],
+    [`DELETE ${own}/tokens/${token.id}`],
+    [`DELETE ${own}/tokens/current`, undefined, token.bearer],
+    ['POST /api/shares', { name: 'Winter', images: ids }],
+    [`PATCH /api/shares/${shareId}`, { name: 'Autumn' }],
+    ...[shareId, open.id].map((id): Call => [`DELETE /api/shares/${id}`]),
+    [`POST /api/albums/${closed.id}/link`],
+    [`DELETE /api/albums/${open.id}/link`],
+    ['POST /api/collect-links', { album: open.id, name: 'More guests' }],
+    [`PATCH /api/collect-links/${link.id}`, { name: 'Fewer guests' }],
+    [`DELETE /api/collect-links/${link.id}`],
+    [`PATCH ${own}`, { username: 'renamed-twice' }],
+    [`PATCH ${own}`, { email: 'renamed-twice@example.com', password: given }],
+    [`POST ${own}/password`, { current_password: given, new_password: password }],
+    ...['', `/${session}`].map((path): Call => [`DELETE ${own}/sessions${path}`]),
+    [`PATCH ${own}/passkeys/${shareId}`, { name: 'Old phone' }],
+    [`DELETE ${own}`, { password: given }, other.bearer],
+    ['POST /api/auth/register', { username: 'newcomer', email: 'newcomer@example.com', password }],
+    ['POST /api/auth/login', { email: other.email, password: given }],
+    ...['', '/provider'].map((path): Call => [`POST /api/auth${path}/logout`]),
+    ['POST /api/auth/email', { token: 'secret' }],
+    ['POST /api/auth/reset', { token: 'reset', password }],
+    [`POST ${accounts}/${waiting.id}/approve`],
+    [`PATCH ${accounts}/${other.id}`, { quota_images: 3 }],
+    [`DELETE ${accounts}/${other.id}/sessions`],
+    [`POST ${accounts}/${other.id}/password-link`, { proof }],
+    [`DELETE ${accounts}/${other.id}/second-factors`, { proof }],
+    [`DELETE ${accounts}/${waiting.id}`, { username: 'waiting' }],
+    ['POST /api/admin/invites', { name: 'Friends' }],
+    [`DELETE /api/admin/invites/${invite.id}`],
+    ['POST /api/admin/jobs', { kind: 'doctor' }],
+  ];
+  return calls.map(([call, payload, headers = bearer]) => [call, payload, headers]);
+}
+
+t.test('a change whose entry cannot be written is not made', async (t) => {
+  const calls = await everyChange();
+  await app.db.execute('alter table audit_log add constraint full_up check (false) not valid');
+  t.teardown(() => app.db.execute('alter table audit_log drop constraint full_up'));
+  const before = new Set(await contents());
+  for (const [call, payload, headers] of calls) {
+    const [method, url] = call.split(' ') as ['POST', string];
+    const answer = await app.inject({ method, url, headers: headers ?? {}, ...(payload && { payload }) });
+    t.equal(answer.statusCode, 500, `${call}: ${answer.body}`);
+    const after = new Set(await contents());
+    t.same([...before].filter((row) => !after.has(row)).concat([...after].filter((row) => !before.has(row))), [], call);
+  }
 });

@@ -70,7 +70,12 @@ export async function tryChallenge<K extends Kind>(
 }
 
 /** @returns whether the name is new; then it is remembered for a while */
-export async function rememberOnce(db: Database, kind: Kind, name: string, lifetimeMs: number): Promise<boolean> {
+export async function rememberOnce(
+  db: Database | Transaction,
+  kind: Kind,
+  name: string,
+  lifetimeMs: number,
+): Promise<boolean> {
   const expiresAt = sql`now() + ${lifetimeMs} * interval '1 millisecond'`;
   const rows = await db
     .insert(challenges)

@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify';
 import type { UserRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { WrongPassword } from '../errors.ts';
 import { addressKey } from '../http/limits/address.ts';
 import { createLoginAttempts } from './attempts.ts';
+import { noteWrongProof } from './note-failure.ts';
 import { passwordMatches } from './password/passwords.ts';
 import { findUserByEmail } from './queries.ts';
 
@@ -25,11 +27,13 @@ export function createCredentials(db: Database, { limited }: { limited: boolean 
     check,
 
     /** Checks a password again. @returns the account as it was then @throws WrongPassword, TooManyRequests, ServerBusy */
-    async confirm(account: Pick<UserRow, 'id' | 'email'>, password: string, ip: string): Promise<UserRow> {
+    async confirm(request: FastifyRequest, password: string): Promise<UserRow> {
+      const { account, ip } = request;
       const user = await check(account.email, password, ip);
       // Another account may have this email by now.
-      if (user?.id !== account.id) throw new WrongPassword();
-      return user;
+      if (user?.id === account.id) return user;
+      await noteWrongProof(db, request, 'password');
+      throw new WrongPassword();
     },
   };
 }

@@ -1,25 +1,35 @@
 import type { FastifyRequest } from 'fastify';
-import { note, stranger } from '../audit/note.ts';
+import { actorOf, note, stranger } from '../audit/note.ts';
 import type { Database } from '../database/connect.ts';
 import { addressKey } from '../http/limits/address.ts';
 import { countAttempt } from '../http/limits/rate-limit-queries.ts';
 import { problemOf } from './field-texts.ts';
 
 const hour = 3_600_000;
-/** Entries an hour for one address: strangers must not fill the log, from which nothing is deleted. */
+/** Entries an hour for one address or account: nobody may fill the log, from which nothing is deleted. */
 const most = 20;
+
+/** Counts a failure. @returns what its entry says of further ones; undefined if there are enough entries */
+async function countFailure(db: Database, { server }: FastifyRequest, key: string) {
+  const { count } = server.countsFailures ? await countAttempt(db, `audit:${key}`, hour) : { count: 0 };
+  return count > most ? undefined : { more: count === most };
+}
 
 type Failure = { reason: string; method?: string /** As it was typed. */; email?: string };
 
 /** A failed login of someone whose account is not known. */
 export async function noteFailure(db: Database, request: FastifyRequest, failure: Failure): Promise<void> {
-  const { count } = request.server.countsFailures
-    ? await countAttempt(db, `audit:${addressKey(request.ip)}`, hour)
-    : { count: 0 };
-  if (count > most) return;
+  const counted = await countFailure(db, request, addressKey(request.ip));
+  if (!counted) return;
   const { email, ...details } = failure;
   // Anything else may be a password in the wrong field.
   const isEmail = email !== undefined && problemOf('email', email) === undefined;
-  const entry = { ...details, email: isEmail ? email : null, more: count === most };
+  const entry = { ...details, email: isEmail ? email : null, ...counted };
   await note(db, { action: 'login.failed', actor: stranger(request), details: entry });
+}
+
+/** The holder of a session could not prove to own its account. */
+export async function noteWrongProof(db: Database, request: FastifyRequest, reason: 'password' | 'passkey') {
+  const counted = await countFailure(db, request, request.account.id);
+  if (counted) await note(db, { action: 'proof.failed', actor: actorOf(request), details: { reason, ...counted } });
 }

@@ -184,7 +184,7 @@ export async function markSeen(db: Database, sessionId: string): Promise<void> {
 
 /** @returns its account; undefined if it has ended already */
 export async function deleteSession(
-  db: Database,
+  db: Database | Transaction,
   sessionId: string,
 ): Promise<Pick<UserRow, 'id' | 'username'> | undefined> {
   const [user] = await db.execute<Pick<UserRow, 'id' | 'username'>>(sql`
@@ -211,7 +211,7 @@ export async function endSessions(db: Pick<Database, 'delete'>, userId?: string)
 }
 
 /** Sets a new password and ends every session. @returns how many */
-export async function setPassword(db: Database, userId: string, passwordHash: string): Promise<number> {
+export async function setPassword(db: Database | Transaction, userId: string, passwordHash: string): Promise<number> {
   return db.transaction((tx) => changeUser(tx, userId, { passwordHash }));
 }
 
@@ -241,19 +241,17 @@ type Renewal = { sessionId: string; start: SessionStart };
  * @returns how many other sessions and how many API tokens ended, and the new session; undefined if the account has changed since
  */
 export async function changePassword(
-  db: Database,
+  tx: Transaction,
   user: ConfirmedUser,
   { passwordHash, sessionId, start, endsTokens }: Renewal & { passwordHash: string; endsTokens: boolean },
 ): Promise<{ ended: number; endedTokens: number; session: NewSession } | undefined> {
-  return db.transaction(async (tx) => {
-    const changed = await tx.update(users).set({ passwordHash }).where(unchangedUser(user)).returning({ id: users.id });
-    if (changed.length === 0) return undefined;
-    const opening = await openingOf(tx, user.id, sessionId);
-    const ended = await endAccess(tx, user.id);
-    const endedTokens = endsTokens ? await endTokens(tx, user.id) : 0;
-    const session = await insertSession(tx, { id: user.id, passwordHash }, { ...start, ...opening });
-    return session && { ended: ended.filter((id) => id !== sessionId).length, endedTokens, session };
-  });
+  const changed = await tx.update(users).set({ passwordHash }).where(unchangedUser(user)).returning({ id: users.id });
+  if (changed.length === 0) return undefined;
+  const opening = await openingOf(tx, user.id, sessionId);
+  const ended = await endAccess(tx, user.id);
+  const endedTokens = endsTokens ? await endTokens(tx, user.id) : 0;
+  const session = await insertSession(tx, { id: user.id, passwordHash }, { ...start, ...opening });
+  return session && { ended: ended.filter((id) => id !== sessionId).length, endedTokens, session };
 }
 
 /** Replaces one session by another. @returns undefined if the account has changed since */

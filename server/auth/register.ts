@@ -1,7 +1,7 @@
 /** Who may register, and what their account gets: by REGISTRATION, an invitation, or the claim of the first administrator. */
 import type { UserRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, Transaction } from '../database/connect.ts';
 import { ClaimNotAccepted, InviteNeeded, InviteNotAccepted, RegistrationClosed } from '../errors.ts';
 import { findInvite, takeInvite } from './invites/queries.ts';
 import { insertUser } from './queries.ts';
@@ -26,29 +26,27 @@ export async function assertMayRegister(db: Database, { registration }: Mode, pr
 }
 
 /**
- * Creates the account, and uses up its proof, in one transaction.
+ * Creates the account, and uses up its proof.
  * @throws UsernameTaken, EmailTaken, InviteNotAccepted, InviteForOther, ClaimNotAccepted
  */
 export async function register(
-  db: Database,
+  tx: Transaction,
   { registration }: Mode,
   account: Pick<UserRow, 'username' | 'email' | 'passwordHash'>,
   { invite: secret, claim: token }: Proof,
 ): Promise<Registered> {
-  return db.transaction(async (tx) => {
-    if (token !== undefined) {
-      const user = await insertUser(tx, account);
-      if (!(await claim(tx, user.id, token))) throw new ClaimNotAccepted();
-      return { user: { ...user, role: 'admin' as const }, details: { by: 'claim' } };
-    }
-    if (secret !== undefined) {
-      const { name, quotaImages, quotaBytes } = await takeInvite(tx, secret, account.email);
-      return {
-        user: await insertUser(tx, { ...account, quotaImages, quotaBytes }),
-        details: { by: 'invite', invite: name },
-      };
-    }
-    const user = await insertUser(tx, { ...account, isPending: registration === 'approval' });
-    return { user, details: { by: registration } };
-  });
+  if (token !== undefined) {
+    const user = await insertUser(tx, account);
+    if (!(await claim(tx, user.id, token))) throw new ClaimNotAccepted();
+    return { user: { ...user, role: 'admin' as const }, details: { by: 'claim' } };
+  }
+  if (secret !== undefined) {
+    const { name, quotaImages, quotaBytes } = await takeInvite(tx, secret, account.email);
+    return {
+      user: await insertUser(tx, { ...account, quotaImages, quotaBytes }),
+      details: { by: 'invite', invite: name },
+    };
+  }
+  const user = await insertUser(tx, { ...account, isPending: registration === 'approval' });
+  return { user, details: { by: registration } };
 }

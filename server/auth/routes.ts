@@ -71,8 +71,11 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
     await assertMayRegister(app.db, config, proof);
     // Hashed before the lookup, so that the time does not show which names are taken.
     const passwordHash = await hashNewPassword(password, { username, email });
-    const { user, details } = await register(app.db, config, { username, email, passwordHash }, proof);
-    await note(app.db, { action: 'account.registered', actor: actorOf(request, user), details });
+    const user = await app.db.transaction(async (tx) => {
+      const { user, details } = await register(tx, config, { username, email, passwordHash }, proof);
+      await note(tx, { action: 'account.registered', actor: actorOf(request, user), details });
+      return user;
+    });
     return reply.code(201).send({ user: userAnswer(user), ...(user.pendingSince === null ? {} : { pending: true }) });
   });
 
@@ -108,8 +111,10 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
     };
     scope.post('/logout', leaving, async (request, reply) => {
       for (const sessionId of app.sessions.presented(request)) {
-        const user = await deleteSession(app.db, sessionId);
-        if (user) await note(app.db, { action: 'logout', actor: actorOf(request, user) });
+        await app.db.transaction(async (tx) => {
+          const user = await deleteSession(tx, sessionId);
+          if (user) await note(tx, { action: 'logout', actor: actorOf(request, user) });
+        });
       }
       // Another site must not clear a visitor's cookie.
       if (app.sessions.isFromAllowedOrigin(request)) clearCookie(request, reply, config.publicUrl);

@@ -5,7 +5,6 @@ import { mustHave } from '../albums/queries.ts';
 import type { ClientDatabase, Database, Transaction } from '../database/connect.ts';
 import { inTime } from '../database/driver/prepared.ts';
 import type { Reach } from '../database/statements/access.ts';
-import { underOwnerLock } from '../database/statements/owner-lock.ts';
 import { TooManyCollectLinks } from '../errors.ts';
 import { KEPT_DAYS } from '../images/expiry/queries.ts';
 import { dropOpenUploads } from '../ingest/guest-queries.ts';
@@ -77,53 +76,50 @@ async function readLink(tx: Transaction, link: Own): Promise<ListedLink | undefi
 
 export type NewLinkRow = Omit<CollectLinkRow, 'passwordVersion' | 'endedAt' | 'createdAt'>;
 
-/** @throws NotFound, TooManyCollectLinks, Unauthorized */
-export async function insertLink(db: Database, reach: Reach, row: NewLinkRow, most = maxLinks) {
+/** Call under the owner's lock. @throws NotFound, TooManyCollectLinks */
+export async function insertLink(tx: Transaction, reach: Reach, row: NewLinkRow, most = maxLinks) {
   const { ownerId } = reach;
-  return underOwnerLock(db, ownerId, async (tx) => {
-    const open = await tx.$count(collectLinks, and(eq(collectLinks.ownerId, ownerId), isNull(collectLinks.endedAt)));
-    if (open >= most) throw new TooManyCollectLinks(String(most));
-    await mustHave(tx, ownerId, row.albumId);
-    await tx.insert(collectLinks).values(row);
-    return readLink(tx, { reach, id: row.id });
-  });
+  const open = await tx.$count(collectLinks, and(eq(collectLinks.ownerId, ownerId), isNull(collectLinks.endedAt)));
+  if (open >= most) throw new TooManyCollectLinks(String(most));
+  await mustHave(tx, ownerId, row.albumId);
+  await tx.insert(collectLinks).values(row);
+  return readLink(tx, { reach, id: row.id });
 }
 
 export type LinkChanges = Partial<Omit<NewLinkRow, 'id' | 'ownerId' | 'key' | 'albumId'>>;
 
-/** Under the owner's lock, as uploads are: each image is stored under the settings before or after. @throws Unauthorized */
-export async function changeLink(db: Database, link: Own, changes: LinkChanges): Promise<ListedLink | undefined> {
-  return underOwnerLock(db, link.reach.ownerId, async (tx) => {
-    const version = sql`${collectLinks.passwordVersion} + ${changes.passwordHash === undefined ? 0 : 1}::int`;
-    await tx
-      .update(collectLinks)
-      .set({ ...changes, passwordVersion: version })
-      .where(own(link));
-    return readLink(tx, link);
-  });
+/** Call under the owner's lock, as uploads are: each image is stored under the settings before or after. */
+export async function changeLink(tx: Transaction, link: Own, changes: LinkChanges): Promise<ListedLink | undefined> {
+  const version = sql`${collectLinks.passwordVersion} + ${changes.passwordHash === undefined ? 0 : 1}::int`;
+  await tx
+    .update(collectLinks)
+    .set({ ...changes, passwordVersion: version })
+    .where(own(link));
+  return readLink(tx, link);
 }
 
 /** Whether images wait for the album of the link. */
 const isAwaited = sql`exists (select 1 from collected_images entry join images on images.id = entry.image_id
   where entry.link_id = ${collectLinks.id} and images.waiting)`;
 
-/** Its row stays, so that the link answers 410, and so do images that wait. @returns its name; undefined if it was not open */
-export async function endLink(db: Database, link: Own): Promise<string | undefined> {
+/**
+ * Its row stays, so that the link answers 410, and so do images that wait. Call under the owner's lock.
+ * @returns its name; undefined if it was not open
+ */
+export async function endLink(tx: Transaction, link: Own): Promise<string | undefined> {
   const { ownerId } = link.reach;
-  return underOwnerLock(db, ownerId, async (tx) => {
-    const set = { endedAt: sql`now()` };
-    const [ended] = await tx.update(collectLinks).set(set).where(own(link)).returning({ name: collectLinks.name });
-    if (!ended) return undefined;
-    await dropOpenUploads(tx, { ownerId, linkId: link.id });
-    const oldest = tx
-      .select({ id: collectLinks.id })
-      .from(collectLinks)
-      .where(and(eq(collectLinks.ownerId, ownerId), isNotNull(collectLinks.endedAt), not(isAwaited)))
-      .orderBy(desc(collectLinks.endedAt), desc(collectLinks.id))
-      .offset(maxEnded);
-    await tx.delete(collectLinks).where(and(eq(collectLinks.ownerId, ownerId), inArray(collectLinks.id, oldest)));
-    return ended.name;
-  });
+  const set = { endedAt: sql`now()` };
+  const [ended] = await tx.update(collectLinks).set(set).where(own(link)).returning({ name: collectLinks.name });
+  if (!ended) return undefined;
+  await dropOpenUploads(tx, { ownerId, linkId: link.id });
+  const oldest = tx
+    .select({ id: collectLinks.id })
+    .from(collectLinks)
+    .where(and(eq(collectLinks.ownerId, ownerId), isNotNull(collectLinks.endedAt), not(isAwaited)))
+    .orderBy(desc(collectLinks.endedAt), desc(collectLinks.id))
+    .offset(maxEnded);
+  await tx.delete(collectLinks).where(and(eq(collectLinks.ownerId, ownerId), inArray(collectLinks.id, oldest)));
+  return ended.name;
 }
 
 /** Deletes links that have answered 410 long enough, unless images wait for the album. */

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import t from 'tap';
 import { findUser, setDisabled } from '../auth/queries.ts';
+import { underOwnerLock } from '../database/statements/owner-lock.ts';
 import { createApiToken } from '../testing/api-token.ts';
 import { buildTestApp, testConfig } from '../testing/app.ts';
 import { addFiles, collector, guestOf, pictures } from '../testing/guests/collector.ts';
@@ -73,8 +74,9 @@ t.test('an account has a limited number of links', async (t) => {
     ...{ maxFiles: 1, maxBytes: 1 },
   };
   const reach = { ownerId: account.id, albumId: null };
-  await t.rejects(insertLink(app.db, reach, row, 1), { code: 'TOO_MANY_COLLECT_LINKS', message: /at most 1 / });
-  t.ok(await insertLink(app.db, reach, row, 2));
+  const insert = (most: number) => underOwnerLock(app.db, account.id, (tx) => insertLink(tx, reach, row, most));
+  await t.rejects(insert(1), { code: 'TOO_MANY_COLLECT_LINKS', message: /at most 1 / });
+  t.ok(await insert(2));
 });
 
 t.test('an ended link, and one whose end has passed, answer 410 at once on every process', async (t) => {

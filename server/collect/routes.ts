@@ -13,6 +13,7 @@ import {
   CollectLinkList,
   NewCollectLink,
 } from '../contract.ts';
+import { underOwnerLock } from '../database/statements/owner-lock.ts';
 import { CommonPassword, InvalidRequest, NotFound, PasswordIsName, TooManyCollectLinks } from '../errors.ts';
 import { readEnd } from '../gallery/expiry-change.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
@@ -98,9 +99,13 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
       name: shareName(name, 'collect link'),
       ...{ passwordHash: null, ...(await passwordChange(password, account)) },
     };
-    const link = await request.runFairly(() => insertLink(app.db, access, row));
+    const link = await request.runFairly(() =>
+      underOwnerLock(app.db, account.id, async (tx) => {
+        await note(tx, { action: 'collect.created', actor: actorOf(request), details: { link: row.name } });
+        return insertLink(tx, access, row);
+      }),
+    );
     if (!link) throw noSuchLink();
-    await note(app.db, { action: 'collect.created', actor: actorOf(request), details: { link: link.name } });
     return reply.code(201).send({ collect_link: answerOf(link, linkOrigin(request, config.publicUrl)) });
   });
 
@@ -121,9 +126,15 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
     const changes = { ...readOptions(options), ...(await passwordChange(password, account)) };
     if (Object.keys(changes).length === 0) throw new InvalidRequest('Nothing was given to change.');
     const id = params.id.toLowerCase();
-    const link = isUuid(id) ? await request.runFairly(() => changeLink(app.db, { reach, id }, changes)) : undefined;
-    if (!link) throw noSuchLink();
-    await note(app.db, { action: 'collect.changed', actor: actorOf(request), details: { link: link.name } });
+    if (!isUuid(id)) throw noSuchLink();
+    const link = await request.runFairly(() =>
+      underOwnerLock(app.db, account.id, async (tx) => {
+        const changed = await changeLink(tx, { reach, id }, changes);
+        if (!changed) throw noSuchLink();
+        await note(tx, { action: 'collect.changed', actor: actorOf(request), details: { link: changed.name } });
+        return changed;
+      }),
+    );
     return { collect_link: answerOf(link, linkOrigin(request, config.publicUrl)) };
   });
 
@@ -145,9 +156,14 @@ const endRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/:id', ending, async (request, reply) => {
     const id = request.params.id.toLowerCase();
     const reach = request.access;
-    const name = isUuid(id) ? await request.runFairly(() => endLink(app.db, { reach, id })) : undefined;
-    if (name === undefined) throw noSuchLink();
-    await note(app.db, { action: 'collect.ended', actor: actorOf(request), details: { link: name } });
+    if (!isUuid(id)) throw noSuchLink();
+    await request.runFairly(() =>
+      underOwnerLock(app.db, reach.ownerId, async (tx) => {
+        const link = await endLink(tx, { reach, id });
+        if (link === undefined) throw noSuchLink();
+        await note(tx, { action: 'collect.ended', actor: actorOf(request), details: { link } });
+      }),
+    );
     return reply.code(204).send(null);
   });
 };

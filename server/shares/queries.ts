@@ -7,7 +7,6 @@ import { inTime } from '../database/driver/prepared.ts';
 import { type Reach, reachableImages } from '../database/statements/access.ts';
 import { anyOf } from '../database/statements/any-of.ts';
 import { textArray } from '../database/statements/arrays.ts';
-import { underOwnerLock } from '../database/statements/owner-lock.ts';
 import { InvalidRequest, NameTaken, NotFound, ShortNameOpen, TooManyShares } from '../errors.ts';
 import { isUnexpired, KEPT_DAYS } from '../images/expiry/queries.ts';
 
@@ -81,8 +80,8 @@ async function freeShortName(tx: Transaction, reach: Reach, name: string | null 
     .where(and(eq(shares.ownerId, ownerId), eq(shares.shortName, name), isNotNull(shares.endedAt), inReach));
 }
 
-function shortNameTaken(error: unknown): unknown {
-  return uniqueViolation(error) === 'shares_short_name_unique' ? new NameTaken() : error;
+function shortNameTaken(error: unknown): never {
+  throw uniqueViolation(error) === 'shares_short_name_unique' ? new NameTaken() : error;
 }
 
 /** @throws ShortNameOpen */
@@ -106,24 +105,24 @@ export type NewShareRow = Omit<ShareRow, 'endedAt' | 'views' | 'createdAt'>;
 
 type Insertion = { reach: Reach; row: NewShareRow; images: string[]; limits: ShareLimits };
 
-/** @param images of a selection, each once @throws InvalidRequest, NotFound, ShortNameOpen, NameTaken, TooManyShares, Unauthorized */
+/**
+ * Call under the owner's lock.
+ * @param images of a selection, each once
+ * @throws InvalidRequest, NotFound, ShortNameOpen, NameTaken, TooManyShares
+ */
 export async function insertShare(
-  db: Database,
+  tx: Transaction,
   { reach, row, images: ids, limits }: Insertion,
 ): Promise<ListedShare | undefined> {
   const { ownerId } = reach;
   refuseOpenName(row);
   refuseDetailedOriginals(row);
-  return underOwnerLock(db, ownerId, async (tx) => {
-    await refuseTooMany(tx, ownerId, ids.length, limits);
-    if (row.albumId !== null) await mustHave(tx, ownerId, row.albumId);
-    await freeShortName(tx, reach, row.shortName);
-    await tx.insert(shares).values(row);
-    if (ids.length > 0) await insertImages(tx, { reach, row, ids });
-    return readShare(tx, { reach, id: row.id });
-  }).catch((error) => {
-    throw shortNameTaken(error);
-  });
+  await refuseTooMany(tx, ownerId, ids.length, limits);
+  if (row.albumId !== null) await mustHave(tx, ownerId, row.albumId);
+  await freeShortName(tx, reach, row.shortName);
+  await tx.insert(shares).values(row).catch(shortNameTaken);
+  if (ids.length > 0) await insertImages(tx, { reach, row, ids });
+  return readShare(tx, { reach, id: row.id });
 }
 
 /** @throws NotFound if one of the images is missing */
@@ -148,43 +147,43 @@ export type ShareChanges = Partial<
   >
 >;
 
-/** @returns undefined if there is no such share @throws InvalidRequest, ShortNameOpen, NameTaken, Unauthorized */
-export async function changeShare(db: Database, share: Own, changes: ShareChanges): Promise<ListedShare | undefined> {
-  const { ownerId } = share.reach;
-  return underOwnerLock(db, ownerId, async (tx) => {
-    const before = await readShare(tx, share);
-    if (!before) return undefined;
-    const after = { ...before, ...changes };
-    refuseOpenName(after);
-    refuseDetailedOriginals(after);
-    if (changes.shortName !== before.shortName) await freeShortName(tx, share.reach, changes.shortName);
-    await tx.update(shares).set(changes).where(own(share));
-    return readShare(tx, share);
-  }).catch((error) => {
-    throw shortNameTaken(error);
-  });
+/** Call under the owner's lock. @returns undefined if there is no such share @throws InvalidRequest, ShortNameOpen, NameTaken */
+export async function changeShare(
+  tx: Transaction,
+  share: Own,
+  changes: ShareChanges,
+): Promise<ListedShare | undefined> {
+  const before = await readShare(tx, share);
+  if (!before) return undefined;
+  const after = { ...before, ...changes };
+  refuseOpenName(after);
+  refuseDetailedOriginals(after);
+  if (changes.shortName !== before.shortName) await freeShortName(tx, share.reach, changes.shortName);
+  await tx.update(shares).set(changes).where(own(share)).catch(shortNameTaken);
+  return readShare(tx, share);
 }
 
-/** Ends a share. Its row stays, so that the link answers 410. @returns its name; undefined if it was not open */
-export async function endShare(db: Database, share: Own): Promise<string | undefined> {
+/**
+ * Ends a share. Its row stays, so that the link answers 410. Call under the owner's lock.
+ * @returns its name; undefined if it was not open
+ */
+export async function endShare(tx: Transaction, share: Own): Promise<string | undefined> {
   const { ownerId } = share.reach;
-  return underOwnerLock(db, ownerId, async (tx) => {
-    const [ended] = await tx
-      .update(shares)
-      .set({ endedAt: sql`now()` })
-      .where(own(share))
-      .returning({ name: shares.name });
-    if (!ended) return undefined;
-    await tx.delete(shareImages).where(eq(shareImages.shareId, share.id));
-    const oldest = tx
-      .select({ id: shares.id })
-      .from(shares)
-      .where(and(eq(shares.ownerId, ownerId), isNotNull(shares.endedAt)))
-      .orderBy(desc(shares.endedAt), desc(shares.id))
-      .offset(maxEnded);
-    await tx.delete(shares).where(and(eq(shares.ownerId, ownerId), inArray(shares.id, oldest)));
-    return ended.name;
-  });
+  const [ended] = await tx
+    .update(shares)
+    .set({ endedAt: sql`now()` })
+    .where(own(share))
+    .returning({ name: shares.name });
+  if (!ended) return undefined;
+  await tx.delete(shareImages).where(eq(shareImages.shareId, share.id));
+  const oldest = tx
+    .select({ id: shares.id })
+    .from(shares)
+    .where(and(eq(shares.ownerId, ownerId), isNotNull(shares.endedAt)))
+    .orderBy(desc(shares.endedAt), desc(shares.id))
+    .offset(maxEnded);
+  await tx.delete(shares).where(and(eq(shares.ownerId, ownerId), inArray(shares.id, oldest)));
+  return ended.name;
 }
 
 /** Deletes shares whose link has answered 410 long enough. */

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import t from 'tap';
 import { findUser } from '../auth/queries.ts';
+import { underOwnerLock } from '../database/statements/owner-lock.ts';
 import { createApiToken } from '../testing/api-token.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { accountWith, password } from '../testing/share.ts';
@@ -204,7 +205,8 @@ t.test('an account has a limited number of shares and of selected images', async
       ...{ albumId: null, shortName: null, guessable: false, passwordHash: null, expiresAt: null },
       ...{ originals: true, details: true, download: true },
     };
-    return insertShare(app.db, { reach, row, images: ids, limits: { ...defaultLimits, ...limits } });
+    const share = { reach, row, images: ids, limits: { ...defaultLimits, ...limits } };
+    return underOwnerLock(app.db, account.id, (tx) => insertShare(tx, share));
   };
   await insert(1, { shares: 1, images: 1 });
   await t.rejects(insert(2, { shares: 1 }), { code: 'TOO_MANY_SHARES', message: /at most 1 shares/ });

@@ -9,7 +9,9 @@ import type { ViewCounter } from '../albums/view-counter.ts';
 import { actorOf, note } from '../audit/note.ts';
 import type { Config } from '../config/config.ts';
 import { NewShare, type Share, ShareAnswer, ShareChange, ShareList } from '../contract.ts';
+import type { Transaction } from '../database/connect.ts';
 import type { Reach } from '../database/statements/access.ts';
+import { underOwnerLock } from '../database/statements/owner-lock.ts';
 import {
   CommonPassword,
   InvalidName,
@@ -130,10 +132,12 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
       ...{ passwordHash: null, ...(await passwordChange(password, account)) },
     };
     const share = await request.runFairly(() =>
-      insertShare(app.db, { reach: access, row, images, limits: defaultLimits }),
+      underOwnerLock(app.db, account.id, async (tx) => {
+        await note(tx, { action: 'share.created', actor: actorOf(request), details: { share: row.name } });
+        return insertShare(tx, { reach: access, row, images, limits: defaultLimits });
+      }),
     );
     if (!share) throw noSuchShare();
-    await note(app.db, { action: 'share.created', actor: actorOf(request), details: { share: share.name } });
     return reply.code(201).send({ share: answerOf(share, linkOrigin(request, config.publicUrl)) });
   });
 
@@ -158,14 +162,17 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
     };
     if (Object.keys(changes).length === 0) throw new InvalidRequest('Nothing was given to change.');
     const id = params.id.toLowerCase();
-    const share = isUuid(id)
-      ? await request.runFairly(() => changeShare(app.db, { reach: access, id }, changes))
-      : undefined;
+    const change = async (tx: Transaction) => {
+      const changed = await changeShare(tx, { reach: access, id }, changes);
+      if (!changed) return undefined;
+      await note(tx, { action: 'share.changed', actor: actorOf(request), details: { share: changed.name } });
+      return changed;
+    };
+    const share = isUuid(id) ? await request.runFairly(() => underOwnerLock(app.db, account.id, change)) : undefined;
     if (!share && isUuid(id) && (await hasPage(app.db, access, id))) {
       throw new InvalidRequest('The public page of an album has no settings. Create a share of the album.');
     }
     if (!share) throw noSuchShare();
-    await note(app.db, { action: 'share.changed', actor: actorOf(request), details: { share: share.name } });
     return { share: answerOf(share, linkOrigin(request, config.publicUrl)) };
   });
 
@@ -187,10 +194,14 @@ const endRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/:id', ending, async (request, reply) => {
     const id = request.params.id.toLowerCase();
     const reach = request.access;
-    const end = async () => (await endShare(app.db, { reach, id })) ?? closePage(app.db, reach, id);
-    const name = isUuid(id) ? await request.runFairly(end) : undefined;
-    if (name === undefined) throw noSuchShare();
-    await note(app.db, { action: 'share.ended', actor: actorOf(request), details: { share: name } });
+    if (!isUuid(id)) throw noSuchShare();
+    await request.runFairly(() =>
+      underOwnerLock(app.db, reach.ownerId, async (tx) => {
+        const share = (await endShare(tx, { reach, id })) ?? (await closePage(tx, reach, id));
+        if (share === undefined) throw noSuchShare();
+        await note(tx, { action: 'share.ended', actor: actorOf(request), details: { share } });
+      }),
+    );
     return reply.code(204).send(null);
   });
 };

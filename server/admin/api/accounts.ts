@@ -127,9 +127,10 @@ export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
   app.delete('/:id', deleting, async (request, reply) => {
     const account = await accountAt(app.db, request.params.id);
     if (request.body.username !== account.username) throw new WrongName();
-    await app.images.deleteAccount({ id: account.id });
     const details = { images: account.imageCount, bytes: account.imageBytes };
-    await note(app.db, { action: 'account.deleted', actor: actorOf(request), account, details });
+    await app.images.deleteAccount({ id: account.id }, (tx) =>
+      note(tx, { action: 'account.deleted', actor: actorOf(request), account, details }),
+    );
     // Not awaited: a large account takes a while, and sweeps retry failures.
     void app.sweeps.purge();
     return reply.code(204).send(null);
@@ -152,9 +153,10 @@ const callsWithoutBody: FastifyPluginAsyncTypebox = async (app) => {
   };
   app.post('/:id/approve', approving, async (request) => {
     const account = await accountAt(app.db, request.params.id);
-    if (await approve(app.db, account.id)) {
-      await note(app.db, { action: 'account.approved', actor: actorOf(request), account });
-    }
+    await app.db.transaction(async (tx) => {
+      if (!(await approve(tx, account.id))) return;
+      await note(tx, { action: 'account.approved', actor: actorOf(request), account });
+    });
     return { account: accountAnswer(await accountAt(app.db, account.id)) };
   });
 
@@ -169,8 +171,11 @@ const callsWithoutBody: FastifyPluginAsyncTypebox = async (app) => {
   };
   app.delete('/:id/sessions', ending, async (request) => {
     const account = await accountAt(app.db, request.params.id);
-    const ended = await endSessions(app.db, account.id);
-    await note(app.db, { action: 'sessions.ended', actor: actorOf(request), account, details: { ended } });
+    const ended = await app.db.transaction(async (tx) => {
+      const count = await endSessions(tx, account.id);
+      await note(tx, { action: 'sessions.ended', actor: actorOf(request), account, details: { ended: count } });
+      return count;
+    });
     return { ended };
   });
 };

@@ -64,11 +64,14 @@ export const invitesRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
   };
   app.post('/', creating, async (request, reply) => {
     const { body } = request;
-    const { row, secret } = await insertInvite(app.db, readInvite(body));
+    const { row, secret } = await app.db.transaction(async (tx) => {
+      const made = await insertInvite(tx, readInvite(body));
+      const details = { invite: made.row.name, email: made.row.email, uses: made.row.maxUses };
+      await note(tx, { action: 'invite.created', actor: actorOf(request), details });
+      return made;
+    });
     const origin = linkOrigin(request, config.publicUrl);
     const link = inviteLink(origin, secret);
-    const details = { invite: row.name, email: row.email, uses: row.maxUses };
-    await note(app.db, { action: 'invite.created', actor: actorOf(request), details });
     const { email } = row;
     const isMailed = email !== null && outbox !== undefined && !outbox.isFull();
     if (isMailed) {
@@ -91,9 +94,11 @@ export const invitesRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
     };
     scope.delete<{ Params: { id: string } }>('/:id', ending, async (request, reply) => {
       const { id } = request.params;
-      const row = isUuid(id) ? await endInvite(app.db, id) : undefined;
-      if (!row) throw new NotFound('There is no such invitation. It may have ended already.');
-      await note(app.db, { action: 'invite.ended', actor: actorOf(request), details: { invite: row.name } });
+      await app.db.transaction(async (tx) => {
+        const row = isUuid(id) ? await endInvite(tx, id) : undefined;
+        if (!row) throw new NotFound('There is no such invitation. It may have ended already.');
+        await note(tx, { action: 'invite.ended', actor: actorOf(request), details: { invite: row.name } });
+      });
       return reply.code(204).send(null);
     });
   });

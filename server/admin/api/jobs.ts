@@ -48,9 +48,12 @@ export const jobsRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
   app.post('/', starting, async (request, reply) => {
     const { kind } = request.body;
     if (kind === 'backup' && config.backupPath === undefined) throw new BackupPathNeeded();
-    const row = await insertJob(app.db, kind, request.account.username);
-    if (!row) throw new JobRunning();
-    await note(app.db, { action: kind, actor: actorOf(request) });
+    const row = await app.db.transaction(async (tx) => {
+      const job = await insertJob(tx, kind, request.account.username);
+      if (!job) throw new JobRunning();
+      await note(tx, { action: kind, actor: actorOf(request) });
+      return job;
+    });
     start(kind, row.id);
     return reply.code(202).send({ job: jobAnswer(row) });
   });

@@ -67,12 +67,11 @@ export const recoveryRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
     assertPasswords(config);
     const account = await otherAccountOf(request);
     const token = newToken();
-    if (
-      !(await insertReset(app.db, { id: account.id }, { tokenHash: hashToken(token), lifetimeMs: PASSWORD_LINK_MS }))
-    ) {
-      throw new AccountDisabled();
-    }
-    await note(app.db, { action: 'password.link', actor: actorOf(request), account });
+    await app.db.transaction(async (tx) => {
+      const link = { tokenHash: hashToken(token), lifetimeMs: PASSWORD_LINK_MS };
+      if (!(await insertReset(tx, { id: account.id }, link))) throw new AccountDisabled();
+      await note(tx, { action: 'password.link', actor: actorOf(request), account });
+    });
     const url = `${linkOrigin(request, config.publicUrl)}/reset#token=${token}`;
     return reply.code(201).send({ url, expires_at: new Date(Date.now() + PASSWORD_LINK_MS).toISOString() });
   });

@@ -11,6 +11,7 @@ import { CommandFailed } from './console/failures.ts';
 import { byteProgress } from './console/progress.ts';
 import type { AddCommand, Shell } from './console/shell.ts';
 import type { Admin } from './context.ts';
+import { noteCommand } from './note-command.ts';
 import { orphanedBlobsOf } from './orphaned-blobs.ts';
 import { createRebuilder } from './rebuilder.ts';
 
@@ -61,6 +62,8 @@ async function run(
       isolation: isolationIn(stagedBy(filesOf(config), number)),
     };
     const { signal } = shell;
+    // Those of the page are noted there.
+    if (id === undefined) await noteCommand(db, 'doctor', { repair, quick });
     const isHealthy = await recorded(db, { kind: 'doctor', id, signal }, async ({ progress }) => {
       const examples = createExamples();
       const report = (issue: Issue) => {

@@ -46,9 +46,12 @@ function addCreate(invites: Command, shell: Shell): void {
       await shell.withAdmin(async ({ db, config }) => {
         const url = originOf(origin, config);
         const invite = { name: oneLine(name), email: email ?? null, maxUses, quotaBytes, quotaImages, expiresAt };
-        const { row, secret } = await insertInvite(db, invite);
-        const details = { invite: row.name, email: row.email, uses: row.maxUses };
-        await note(db, { action: 'invite.created', actor: commandLine, details });
+        const secret = await db.transaction(async (tx) => {
+          const { row, secret } = await insertInvite(tx, invite);
+          const details = { invite: row.name, email: row.email, uses: row.maxUses };
+          await note(tx, { action: 'invite.created', actor: commandLine, details });
+          return secret;
+        });
         console.log(inviteLink(url, secret));
       });
     });
@@ -78,10 +81,13 @@ function addEnd(invites: Command, shell: Shell): void {
     .argument('<id>', 'the id, as "invites list" shows it')
     .action((id: string) =>
       shell.withAdmin(async ({ db }) => {
-        const row = isUuid(id) ? await endInvite(db, id) : undefined;
-        if (!row) throw new CommandFailed('There is no such invitation.');
-        await note(db, { action: 'invite.ended', actor: commandLine, details: { invite: row.name } });
-        console.log(`The invitation "${row.name}" has ended.`);
+        const name = await db.transaction(async (tx) => {
+          const row = isUuid(id) ? await endInvite(tx, id) : undefined;
+          if (!row) throw new CommandFailed('There is no such invitation.');
+          await note(tx, { action: 'invite.ended', actor: commandLine, details: { invite: row.name } });
+          return row.name;
+        });
+        console.log(`The invitation "${name}" has ended.`);
       }),
     );
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { InvalidArgumentError } from 'commander';
 import { validate as isUuid } from 'uuid';
 import type { ImageRow } from '../../../drizzle/schema.ts';
+import { commandLine, note } from '../../audit/note.ts';
 import { isUnavailable } from '../../database/connect.ts';
 import { codeOf, messageOf } from '../../database/start-error.ts';
 import { type ChecksumCache, createChecksumCache } from '../../images/checksum-cache.ts';
@@ -45,6 +46,7 @@ function imageId(text: string): string {
 /** @param run.done the last finished image; a later run continues from it */
 async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: Options, run: { done: string }) {
   const storage = await admin.storage();
+  await note(db, { action: 'renditions.rebuild', actor: commandLine, details: { missing } });
   const checksums = createChecksumCache(storage);
   const rebuilder = createRebuilder(db, storage, config, (await admin.processRegistry()).number);
   const progress = startProgress('Renditions', await countImagesAfter(db, run.done));

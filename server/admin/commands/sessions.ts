@@ -19,9 +19,11 @@ export const addSessions: AddCommand = (program, shell) => {
       if ((name !== undefined) === all) throw new WrongUsage('Give --user <account> or --all, one of them.');
       await shell.withAdmin(async ({ db }) => {
         const user = name === undefined ? undefined : await accountNamed(db, name);
-        const count = await endSessions(db, user?.id);
-        const details = { ended: count };
-        await note(db, { action: 'sessions.ended', actor: commandLine, account: user, details });
+        const count = await db.transaction(async (tx) => {
+          const ended = await endSessions(tx, user?.id);
+          await note(tx, { action: 'sessions.ended', actor: commandLine, account: user, details: { ended } });
+          return ended;
+        });
         const ended = sessionsEnded(count);
         console.log(user ? `${nameOf(user)}: ${ended}` : ended);
       });

@@ -2,7 +2,7 @@
 import { and, desc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { type AdminJobRow, adminJobs } from '../../../drizzle/schema.ts';
-import type { Database } from '../../database/connect.ts';
+import type { Database, Transaction } from '../../database/connect.ts';
 
 export type JobKind = AdminJobRow['kind'];
 
@@ -19,7 +19,7 @@ const leasedUntil = sql<Date>`now() + make_interval(secs => ${LEASE})`;
 const isOpen = inArray(adminJobs.state, ['waiting', 'running']);
 
 /** Ends runs whose process is gone. */
-async function endDead(db: Database): Promise<void> {
+async function endDead(db: Database | Transaction): Promise<void> {
   await db
     .update(adminJobs)
     .set({
@@ -31,7 +31,7 @@ async function endDead(db: Database): Promise<void> {
     .where(and(isOpen, lt(adminJobs.leasedUntil, sql`now()`)));
 }
 
-async function deleteOld(db: Database, kind: JobKind): Promise<void> {
+async function deleteOld(db: Database | Transaction, kind: JobKind): Promise<void> {
   const kept = db
     .select({ id: adminJobs.id })
     .from(adminJobs)
@@ -42,7 +42,11 @@ async function deleteOld(db: Database, kind: JobKind): Promise<void> {
 }
 
 /** @returns undefined if one of this kind waits or runs already */
-export async function insertJob(db: Database, kind: JobKind, actor: string): Promise<AdminJobRow | undefined> {
+export async function insertJob(
+  db: Database | Transaction,
+  kind: JobKind,
+  actor: string,
+): Promise<AdminJobRow | undefined> {
   await endDead(db);
   await deleteOld(db, kind);
   return db.transaction(async (tx) => {

@@ -36,8 +36,8 @@ export async function recorded<T>(
   { kind, id: given, signal }: Run,
   work: (recording: Recording) => Promise<JobResult & { value: T }>,
 ): Promise<T> {
-  const id = given ?? (await insertJob(db, kind, 'command line'))?.id;
-  // Another run of this kind is in progress: this one runs all the same, unrecorded.
+  // Runs unrecorded beside another run of this kind, and on a database that accepts no row.
+  const id = given ?? (await insertJob(db, kind, 'command line').catch(() => undefined))?.id;
   const isOwn = id !== undefined && (await beginJob(db, id));
   const state: JobProgress = { step: null, done: 0, total: null };
   const timer = setInterval(() => {

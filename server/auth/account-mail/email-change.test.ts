@@ -70,6 +70,17 @@ t.test('a new email is pending until the link mailed to it is confirmed', async 
   const again = await confirm(app, token);
   t.equal(again.statusCode, 400);
   t.equal(again.json().code, 'EMAIL_LINK_DEAD');
+  const log = await app.db.execute(
+    `select details, actor_id, address from audit_log where action = 'account.changed' and account_id = '${first.id}' order by id`,
+  );
+  const by = { actor_id: first.id, address: '127.0.0.1' };
+  t.same(
+    [...log],
+    [
+      { details: { username: false, email: 'pending' }, ...by },
+      { details: { email: true }, ...by },
+    ],
+  );
 });
 
 t.test('the old address gets a mail that describes the change and how to stop it', async (t) => {

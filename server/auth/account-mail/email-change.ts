@@ -1,6 +1,6 @@
 import type { UserRow } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
-import { serverBusy } from '../../errors.ts';
+import { serverBusy, WrongPassword } from '../../errors.ts';
 import { tooManyRequests } from '../../http/limits/rate-limit.ts';
 import { countAttempt } from '../../http/limits/rate-limit-queries.ts';
 import type { Language } from '../../mail/letter.ts';
@@ -56,25 +56,24 @@ export function createEmailChange(db: Database, outbox: Outbox, { limited }: { l
     /**
      * @param user as it was when its password was checked
      * @param alongside runs in the same transaction
-     * @returns the updated account; undefined if it has changed since
-     * @throws EmailTaken, ServerBusy, TooManyRequests; errors of `alongside`
+     * @returns the updated account
+     * @throws WrongPassword if it has changed since; EmailTaken, ServerBusy, TooManyRequests; errors of `alongside`
      */
     async request(
       user: UserRow,
       email: string,
       language: Language,
-      alongside: (tx: Transaction) => Promise<UserRow | undefined>,
-    ): Promise<UserRow | undefined> {
+      alongside: (tx: Transaction) => Promise<UserRow>,
+    ): Promise<UserRow> {
       refuseWhenFull();
       const { token, ...link } = newLink();
       const changed = await db.transaction(async (tx) => {
         // First, because it may lock the account's row.
         const row = await alongside(tx);
-        if (!row || !(await insertEmailChange(tx, user, { email, ...link }))) return undefined;
+        if (!(await insertEmailChange(tx, user, { email, ...link }))) throw new WrongPassword();
         await countMail(tx, user.id, email);
         return row;
       });
-      if (!changed) return undefined;
       sendLink(changed, email, token, language);
       const { username, email: to } = changed;
       outbox.send('the notice of another email', async () => ({

@@ -63,33 +63,34 @@ export async function deleteEmailChange(db: Database, userId: string): Promise<v
   await db.delete(emailChanges).where(eq(emailChanges.userId, userId));
 }
 
-/** Uses up the link, sets the email, ends reset links mailed to the old one. @returns whether it was valid @throws EmailTaken */
-export async function confirmEmailChange(db: Database, tokenHash: string): Promise<boolean> {
+/**
+ * Uses up the link, sets the email, ends reset links mailed to the old one.
+ * @returns the account; undefined if the link was not valid @throws EmailTaken
+ */
+export async function confirmEmailChange(
+  tx: Transaction,
+  tokenHash: string,
+): Promise<Pick<UserRow, 'id' | 'username'> | undefined> {
   const alive = and(eq(emailChanges.tokenHash, tokenHash), inTime);
+  const [found] = await tx.select({ userId: emailChanges.userId }).from(emailChanges).where(alive);
+  if (!found) return undefined;
+  const own = eq(users.id, found.userId);
+  // Lock order: the account's row first, like every other change of it.
+  const [user] = await tx
+    .select({ id: users.id, username: users.username })
+    .from(users)
+    .where(and(own, isNull(users.disabledAt)))
+    .for('no key update');
+  const [used] = user ? await tx.delete(emailChanges).where(alive).returning({ email: emailChanges.email }) : [];
+  if (!user || !used) return undefined;
+  const change = { email: used.email, emailKey: emailKey(used.email) };
   try {
-    return await db.transaction(async (tx) => {
-      const [found] = await tx.select({ userId: emailChanges.userId }).from(emailChanges).where(alive);
-      if (!found) return false;
-      const own = eq(users.id, found.userId);
-      // Lock order: the account's row first, like every other change of it.
-      const locked = await tx
-        .select({ id: users.id })
-        .from(users)
-        .where(and(own, isNull(users.disabledAt)))
-        .for('no key update');
-      if (locked.length === 0) return false;
-      const [used] = await tx.delete(emailChanges).where(alive).returning({ email: emailChanges.email });
-      if (!used) return false;
-      await tx
-        .update(users)
-        .set({ email: used.email, emailKey: emailKey(used.email) })
-        .where(own);
-      await tx.delete(passwordResets).where(eq(passwordResets.userId, found.userId));
-      return true;
-    });
+    await tx.update(users).set(change).where(own);
   } catch (error) {
     throw takenName(error);
   }
+  await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
+  return user;
 }
 
 export async function dropDeadEmailChanges(db: Database): Promise<void> {

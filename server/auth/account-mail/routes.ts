@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { actorOf, note } from '../../audit/note.ts';
 import { EmailConfirmation, MailLanguage, MailSettings, MailSettingsChange, PendingEmail } from '../../contract.ts';
 import { EmailLinkDead, EmailTaken, EmailTakenMeanwhile, NotFound } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
@@ -101,9 +102,13 @@ export const emailConfirmationRoutes: FastifyPluginAsyncTypebox = async (app) =>
       response: { 204: Type.Null() },
     },
   };
-  app.post('/email', confirming, async ({ body: { token } }, reply) => {
+  app.post('/email', confirming, async (request, reply) => {
     try {
-      if (!(await confirmEmailChange(app.db, hashToken(token)))) throw new EmailLinkDead();
+      await app.db.transaction(async (tx) => {
+        const user = await confirmEmailChange(tx, hashToken(request.body.token));
+        if (!user) throw new EmailLinkDead();
+        await note(tx, { action: 'account.changed', actor: actorOf(request, user), details: { email: true } });
+      });
     } catch (error) {
       throw error instanceof EmailTaken ? new EmailTakenMeanwhile() : error;
     }

@@ -55,7 +55,7 @@ export async function listSessions(db: Database, userId: string): Promise<Sessio
 }
 
 /** @returns whether the account had this session */
-export async function endSession(db: Database, userId: string, id: string): Promise<boolean> {
+export async function endSession(db: Database | Transaction, userId: string, id: string): Promise<boolean> {
   const ended = await db
     .delete(sessions)
     .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
@@ -64,7 +64,7 @@ export async function endSession(db: Database, userId: string, id: string): Prom
 }
 
 /** @returns how many ended */
-export async function endOtherSessions(db: Database, userId: string, id: string): Promise<number> {
+export async function endOtherSessions(db: Database | Transaction, userId: string, id: string): Promise<number> {
   const ended = await db
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), ne(sessions.id, id)))

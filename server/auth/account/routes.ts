@@ -10,7 +10,7 @@ import {
   PasswordChanged,
   PasswordProof,
 } from '../../contract.ts';
-import type { Database, Transaction } from '../../database/connect.ts';
+import type { Transaction } from '../../database/connect.ts';
 import {
   CommonPassword,
   EmailTaken,
@@ -89,15 +89,18 @@ const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, pr
     if (email !== undefined && password === undefined && proof === undefined) throw new PasswordNeeded();
     const confirmed = email === undefined ? undefined : await proofs.confirm(request, { password, proof });
     if (username === undefined && email === undefined) return { user: userAnswer(account) };
-    const change = (db: Database | Transaction, other?: string) =>
-      changeNames(db, account.id, { username, email: other }, confirmed);
     const isPending = confirmed && email !== undefined && emailChange !== undefined;
+    const change = async (tx: Transaction) => {
+      const names = { username, ...(isPending ? {} : { email }) };
+      const row = await changeNames(tx, account.id, names, confirmed);
+      if (!row) throw confirmed ? new WrongPassword() : new Unauthorized();
+      const details = { username: username !== undefined, email: isPending ? 'pending' : email !== undefined };
+      await note(tx, { action: 'account.changed', actor: actorOf(request), details });
+      return row;
+    };
     const user = isPending
       ? await emailChange.request(confirmed, email, language, change)
-      : await change(app.db, email);
-    if (!user) throw confirmed ? new WrongPassword() : new Unauthorized();
-    const details = { username: username !== undefined, email: email !== undefined };
-    await note(app.db, { action: 'account.changed', actor: actorOf(request), details });
+      : await app.db.transaction(change);
     // Confirming with the password replaces the tokens, so copies of the old ones are dead.
     const session =
       confirmed &&
@@ -112,7 +115,6 @@ const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, pr
 
 export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { config, credentials, proofs } = options;
-  const { confirm } = credentials;
   app.addHook('onRequest', app.guard);
   // The same limit as logins: a stolen session does not allow faster guesses.
   const asking = { schemaErrorFormatter: explainField };
@@ -130,17 +132,20 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
   };
   app.post('/password', newPassword, async (request, reply) => {
     assertPasswords(config);
-    const { account, body, ip } = request;
-    const user = await confirm(account, body.current_password, ip);
-    const changed = await changePassword(app.db, user, {
+    const { body } = request;
+    const user = await credentials.confirm(request, body.current_password);
+    const change = {
       passwordHash: await hashNewPassword(body.new_password, user),
       sessionId: request.sessionId,
       start: newSession(request),
       endsTokens: body.end_tokens === true,
+    };
+    const { ended, endedTokens, session } = await app.db.transaction(async (tx) => {
+      const changed = await changePassword(tx, user, change);
+      if (!changed) throw new WrongPassword();
+      await note(tx, { action: 'password.changed', actor: actorOf(request), details: { ended: changed.ended } });
+      return changed;
     });
-    if (!changed) throw new WrongPassword();
-    const { ended, endedTokens, session } = changed;
-    await note(app.db, { action: 'password.changed', actor: actorOf(request), details: { ended } });
     return { ended, ended_tokens: endedTokens, access_token: giveTokens(app, { request, reply, config }, session) };
   });
 
@@ -156,8 +161,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
   };
   app.delete('/', deleting, async (request, reply) => {
     const user = await proofs.confirm(request, request.body);
-    if (!(await app.images.deleteAccount(user))) throw new WrongPassword();
-    await note(app.db, { action: 'account.deleted', actor: actorOf(request) });
+    const entry = { action: 'account.deleted', actor: actorOf(request) } as const;
+    if (!(await app.images.deleteAccount(user, (tx) => note(tx, entry)))) throw new WrongPassword();
     // Not awaited: a large account takes a while, and sweeps retry failures.
     void app.sweeps.purge();
     clearCookie(request, reply, config.publicUrl);

@@ -47,8 +47,11 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     schema: { operationId: 'endOtherSessions', summary: 'End all other sessions', response: { 200: SessionsEnded } },
   };
   app.delete('/sessions', endingOthers, async (request) => {
-    const ended = await endOtherSessions(app.db, request.account.id, request.sessionId);
-    await note(app.db, { action: 'sessions.ended', actor: actorOf(request), details: { ended } });
+    const ended = await app.db.transaction(async (tx) => {
+      const count = await endOtherSessions(tx, request.account.id, request.sessionId);
+      await note(tx, { action: 'sessions.ended', actor: actorOf(request), details: { ended: count } });
+      return count;
+    });
     return { ended };
   });
 
@@ -63,9 +66,11 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   };
   app.delete('/sessions/:id', endingOne, async (request, reply) => {
     const { account, params } = request;
-    const ended = isUuid(params.id) && (await endSession(app.db, account.id, params.id));
-    if (!ended) throw new NotFound('There is no such session. It may have ended already.');
-    await note(app.db, { action: 'sessions.ended', actor: actorOf(request), details: { ended: 1 } });
+    await app.db.transaction(async (tx) => {
+      const ended = isUuid(params.id) && (await endSession(tx, account.id, params.id));
+      if (!ended) throw new NotFound('There is no such session. It may have ended already.');
+      await note(tx, { action: 'sessions.ended', actor: actorOf(request), details: { ended: 1 } });
+    });
     return reply.code(204).send(null);
   });
 };

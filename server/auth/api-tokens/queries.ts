@@ -2,9 +2,8 @@ import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import { type ApiTokenRow, apiTokens } from '../../../drizzle/schema.ts';
 import { mustHave } from '../../albums/queries.ts';
 import type { Scope } from '../../contract.ts';
-import type { ClientDatabase, Database } from '../../database/connect.ts';
+import type { ClientDatabase, Database, Transaction } from '../../database/connect.ts';
 import { prepared } from '../../database/driver/prepared.ts';
-import { underOwnerLock } from '../../database/statements/owner-lock.ts';
 import { TooManyTokens } from '../../errors.ts';
 import { type Account, type AccountColumns, accountColumns, accountOf } from '../queries.ts';
 
@@ -15,18 +14,16 @@ export type NewToken = Pick<
   'id' | 'ownerId' | 'name' | 'secretHash' | 'start' | 'albumId' | 'imagesExpireIn' | 'expiresAt'
 > & { scopes: Scope[] };
 
-/** @throws NotFound for an unknown album; TooManyTokens, Unauthorized */
-export async function insertToken(db: Database, token: NewToken): Promise<ApiTokenRow> {
+/** Call under the owner's lock. @throws NotFound for an unknown album; TooManyTokens */
+export async function insertToken(tx: Transaction, token: NewToken): Promise<ApiTokenRow> {
   const { ownerId, albumId } = token;
-  return underOwnerLock(db, ownerId, async (tx) => {
-    if (albumId) await mustHave(tx, ownerId, albumId);
-    if ((await tx.$count(apiTokens, eq(apiTokens.ownerId, ownerId))) >= MAX_TOKENS) {
-      throw new TooManyTokens(String(MAX_TOKENS));
-    }
-    const [row] = await tx.insert(apiTokens).values(token).returning();
-    if (!row) throw new Error('an insert answered no row');
-    return row;
-  });
+  if (albumId) await mustHave(tx, ownerId, albumId);
+  if ((await tx.$count(apiTokens, eq(apiTokens.ownerId, ownerId))) >= MAX_TOKENS) {
+    throw new TooManyTokens(String(MAX_TOKENS));
+  }
+  const [row] = await tx.insert(apiTokens).values(token).returning();
+  if (!row) throw new Error('an insert answered no row');
+  return row;
 }
 
 /** Most recently used first. */
@@ -48,26 +45,24 @@ export async function findToken(db: Database, ownerId: string, id: string): Prom
 export type TokenChange = Partial<Pick<ApiTokenRow, 'name' | 'scopes' | 'albumId' | 'imagesExpireIn' | 'expiresAt'>>;
 
 /**
- * @param changeOf called under the lock, so that concurrent changes cannot widen a token
- * @returns undefined if the account has no such token @throws NotFound for an unknown album; Unauthorized
+ * Call under the owner's lock, so that concurrent changes cannot widen a token.
+ * @returns undefined if the account has no such token @throws NotFound for an unknown album; errors of `changeOf`
  */
 export async function changeToken(
-  db: Database,
+  tx: Transaction,
   { ownerId, id }: Pick<ApiTokenRow, 'ownerId' | 'id'>,
   changeOf: (row: ApiTokenRow) => TokenChange,
 ): Promise<ApiTokenRow | undefined> {
-  return underOwnerLock(db, ownerId, async (tx) => {
-    const [row] = await tx.select().from(apiTokens).where(own(ownerId, id));
-    if (!row) return undefined;
-    const change = changeOf(row);
-    if (Object.keys(change).length === 0) return row;
-    if (change.albumId) await mustHave(tx, ownerId, change.albumId);
-    return (await tx.update(apiTokens).set(change).where(own(ownerId, id)).returning())[0];
-  });
+  const [row] = await tx.select().from(apiTokens).where(own(ownerId, id));
+  if (!row) return undefined;
+  const change = changeOf(row);
+  if (Object.keys(change).length === 0) return row;
+  if (change.albumId) await mustHave(tx, ownerId, change.albumId);
+  return (await tx.update(apiTokens).set(change).where(own(ownerId, id)).returning())[0];
 }
 
 /** @returns whether the account had this token */
-export async function deleteToken(db: Database, ownerId: string, id: string): Promise<boolean> {
+export async function deleteToken(db: Database | Transaction, ownerId: string, id: string): Promise<boolean> {
   return (await db.delete(apiTokens).where(own(ownerId, id)).returning({ id: apiTokens.id })).length > 0;
 }
 

@@ -16,6 +16,7 @@ import {
   NewApiToken,
   type Scope,
 } from '../../contract.ts';
+import { underOwnerLock } from '../../database/statements/owner-lock.ts';
 import { InvalidRequest, NotFound, NotNarrower, TooManyTokens, Unauthorized } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
@@ -109,8 +110,10 @@ const callsWithoutBody: FastifyPluginAsyncTypebox<Limits> = async (app, { changi
   app.delete('/:id', ending, async (request, reply) => {
     const { account, params } = request;
     const { id } = params;
-    if (!isUuid(id) || !(await deleteToken(app.db, account.id, id))) throw noSuchToken();
-    await note(app.db, { action: 'token.ended', actor: actorOf(request), details: { id } });
+    await app.db.transaction(async (tx) => {
+      if (!isUuid(id) || !(await deleteToken(tx, account.id, id))) throw noSuchToken();
+      await note(tx, { action: 'token.ended', actor: actorOf(request), details: { id } });
+    });
     return reply.code(204).send(null);
   });
 
@@ -139,8 +142,10 @@ const callsWithoutBody: FastifyPluginAsyncTypebox<Limits> = async (app, { changi
   app.delete('/current', endingOwn, async (request, reply) => {
     const { ownerId, tokenId } = request.access;
     if (!tokenId) throw new Unauthorized();
-    await deleteToken(app.db, ownerId, tokenId);
-    await note(app.db, { action: 'token.ended', actor: actorOf(request), details: { id: tokenId } });
+    await app.db.transaction(async (tx) => {
+      if (!(await deleteToken(tx, ownerId, tokenId))) return;
+      await note(tx, { action: 'token.ended', actor: actorOf(request), details: { id: tokenId } });
+    });
     return reply.code(204).send(null);
   });
 };
@@ -164,7 +169,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async 
     checkProfile(body);
     const origin = linkOrigin(request, config.publicUrl);
     const { secret, hash, start } = createSecret();
-    const row = await insertToken(app.db, {
+    const newToken = {
       id: uuidv7(),
       ownerId: account.id,
       name: tokenName(body.name),
@@ -174,9 +179,12 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async 
       albumId: albumIdOf(body.album),
       imagesExpireIn: body.images_expire_in ?? null,
       expiresAt: endOf(body),
+    };
+    const row = await underOwnerLock(app.db, account.id, async (tx) => {
+      const details = { token: newToken.name, scopes: newToken.scopes.join(' ') };
+      await note(tx, { action: 'token.created', actor: actorOf(request), details });
+      return insertToken(tx, newToken);
     });
-    const details = { token: row.name, scopes: row.scopes.join(' ') };
-    await note(app.db, { action: 'token.created', actor: actorOf(request), details });
     const token = tokenAnswer(row);
     const profile = makeProfile(body.profile, { origin, secret, token, language: body.language ?? 'en' });
     return reply.code(201).send({ token, secret, profile });
@@ -204,9 +212,12 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async 
     const { account, params, body } = request;
     const { id } = params;
     const own = { ownerId: account.id, id };
-    const changed = isUuid(id) ? await changeToken(app.db, own, (token) => changeOf(token, body)) : undefined;
-    if (!changed) throw noSuchToken();
-    await note(app.db, { action: 'token.changed', actor: actorOf(request), details: { token: changed.name } });
+    const changed = await underOwnerLock(app.db, account.id, async (tx) => {
+      const row = isUuid(id) ? await changeToken(tx, own, (token) => changeOf(token, body)) : undefined;
+      if (!row) throw noSuchToken();
+      await note(tx, { action: 'token.changed', actor: actorOf(request), details: { token: row.name } });
+      return row;
+    });
     return { token: tokenAnswer(changed) };
   });
 

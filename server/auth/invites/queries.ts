@@ -9,7 +9,10 @@ import { emailKey } from '../account-names.ts';
 type NewInvite = Pick<InviteRow, 'name' | 'email' | 'maxUses' | 'quotaImages' | 'quotaBytes' | 'expiresAt'>;
 
 /** @returns the row, and the secret of its link, which is not stored */
-export async function insertInvite(db: Database, invite: NewInvite): Promise<{ row: InviteRow; secret: string }> {
+export async function insertInvite(
+  db: Database | Transaction,
+  invite: NewInvite,
+): Promise<{ row: InviteRow; secret: string }> {
   const secret = newToken();
   const [row] = await db
     .insert(invites)
@@ -28,7 +31,7 @@ export async function listInvites(db: Database): Promise<InviteRow[]> {
 }
 
 /** @returns undefined if there is no such invite */
-export async function endInvite(db: Database, id: string): Promise<InviteRow | undefined> {
+export async function endInvite(db: Database | Transaction, id: string): Promise<InviteRow | undefined> {
   const [row] = await db.delete(invites).where(eq(invites.id, id)).returning();
   return row;
 }

@@ -42,8 +42,10 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async
   };
   app.post('/claim', claiming, async (request) => {
     const { account, body } = request;
-    if (!(await app.db.transaction((tx) => claim(tx, account.id, body.secret)))) throw new ClaimNotAccepted();
-    await note(app.db, { action: 'admin.claimed', actor: actorOf(request) });
+    await app.db.transaction(async (tx) => {
+      if (!(await claim(tx, account.id, body.secret))) throw new ClaimNotAccepted();
+      await note(tx, { action: 'admin.claimed', actor: actorOf(request) });
+    });
     return { user: userAnswer(account) };
   });
 };

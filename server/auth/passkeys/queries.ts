@@ -65,7 +65,7 @@ const own = (userId: string, id: string) => and(eq(passkeys.id, id), eq(passkeys
 
 /** @returns undefined if the account has no such passkey */
 export async function renamePasskey(
-  db: Database,
+  db: Database | Transaction,
   userId: string,
   id: string,
   name: string,

@@ -10,7 +10,7 @@ type Addressee = { username: string; email: string };
  * @returns the recipient; undefined for an unknown email or a disabled account
  */
 export async function insertReset(
-  db: Database,
+  db: Database | Transaction,
   whose: { email: string } | { id: string },
   { tokenHash, lifetimeMs }: { tokenHash: string; lifetimeMs: number },
 ): Promise<Addressee | undefined> {

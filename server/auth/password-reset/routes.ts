@@ -103,9 +103,9 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
     const used = await useReset(app.db, { userId, tokenHash }, async (tx) => {
       await changeUser(tx, userId, { passwordHash });
       if (end_tokens) await endTokens(tx, userId);
+      await note(tx, { action: 'password.changed', actor: actorOf(request, user), details: { by: 'link' } });
     });
     if (!used) throw new ResetLinkDead();
-    await note(app.db, { action: 'password.changed', actor: actorOf(request, user), details: { by: 'link' } });
     return reply.code(204).send(null);
   });
 };

@@ -22,11 +22,20 @@ export const identityOf = ({ issuer, subject, claims }: Identified): NewIdentity
 const mostNames = 12;
 
 /** @throws ProviderProblem */
-async function createAccount(db: Database, { claims }: Identified, identity: NewIdentity): Promise<Admitted> {
+async function createAccount(
+  db: Database,
+  request: FastifyRequest,
+  { person: { claims }, identity }: { person: Identified; identity: NewIdentity },
+): Promise<Admitted> {
   const [username, email] = [usernameOf(claims), emailOf(claims)];
   for (let round = 0; round < mostNames; round += 1) {
     try {
-      return await insertProviderUser(db, { username: numbered(username, round), email }, identity);
+      return await db.transaction(async (tx) => {
+        const made = await insertProviderUser(tx, { username: numbered(username, round), email }, identity);
+        const actor = actorOf(request, made.user);
+        await note(tx, { action: 'account.registered', actor, details: { by: 'provider' } });
+        return made;
+      });
     } catch (error) {
       if (error instanceof UsernameTaken) continue;
       // Two logins at once: the first one's account is this person's.
@@ -51,14 +60,18 @@ async function applyClaims(
   if (quota === 'unreadable')
     request.log.warn({ account: user.id }, 'the quota in the claims of the provider is no size');
   else if (quota !== undefined && quota !== user.quotaBytes) {
-    await setQuota(db, user.id, { quotaBytes: quota });
-    await note(db, { action: 'account.quota', actor, details: { by: 'provider', bytes: quota } });
+    await db.transaction(async (tx) => {
+      await setQuota(tx, user.id, { quotaBytes: quota });
+      await note(tx, { action: 'account.quota', actor, details: { by: 'provider', bytes: quota } });
+    });
   }
   const role = roleOf(claims, settings);
   if (role === undefined || role === user.role) return;
   try {
-    await setRole(db, user.id, role);
-    await note(db, { action: 'account.role', actor, details: { by: 'provider', role } });
+    await db.transaction(async (tx) => {
+      await setRole(tx, user.id, role);
+      await note(tx, { action: 'account.role', actor, details: { by: 'provider', role } });
+    });
   } catch (error) {
     if (!(error instanceof LastAdmin)) throw error;
     request.log.warn({ account: user.id }, 'the last administrator keeps the role, though the provider withdraws it');
@@ -82,12 +95,9 @@ export async function admit(
   if (!known && settings.oidcRegistration === 'off') {
     throw new ProviderProblem('unknown', 'no account has this identity, and OIDC_REGISTRATION is off');
   }
-  const admitted = known ?? (await createAccount(db, person, identity));
+  const admitted = known ?? (await createAccount(db, request, { person, identity }));
   const { user } = admitted;
   assertActive(user);
-  if (!known) {
-    await note(db, { action: 'account.registered', actor: actorOf(request, user), details: { by: 'provider' } });
-  }
   await applyClaims(db, request, { user, claims: person.claims, settings });
   return admitted;
 }

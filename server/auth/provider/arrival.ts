@@ -27,11 +27,13 @@ async function link(db: ClientDatabase, request: FastifyRequest, { person, start
   const account = await findSessionAccount(db, started.data.sessionId ?? '');
   if (account?.id !== started.userId) throw new ProviderProblem('session-ended', 'the session has ended meanwhile');
   const identity = identityOf(person);
-  if (!(await linkIdentity(db, account.id, identity))) {
-    throw new ProviderProblem('linked-elsewhere', 'another account has this identity');
-  }
-  const details = { issuer: identity.issuer, identity: identity.label };
-  await note(db, { action: 'provider.linked', actor: actorOf(request, account), details });
+  await db.transaction(async (tx) => {
+    if (!(await linkIdentity(tx, account.id, identity))) {
+      throw new ProviderProblem('linked-elsewhere', 'another account has this identity');
+    }
+    const details = { issuer: identity.issuer, identity: identity.label };
+    await note(tx, { action: 'provider.linked', actor: actorOf(request, account), details });
+  });
 }
 
 /** @returns the path of the page that continues @throws ProviderProblem */

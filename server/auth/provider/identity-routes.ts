@@ -92,11 +92,13 @@ export const identityRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     const { account, sessionId, params } = request;
     await proofs.assert(request, request.body.proof);
     const unlinking = { userId: account.id, identityId: params.id, sessionId, config };
-    const row = isUuid(params.id) ? await unlinkIdentity(db, unlinking) : undefined;
-    if (!row) throw new NotFound('This identity is not linked to your account. It may have been unlinked already.');
-    if (row === 'last') throw new LastLogin();
-    const details = { issuer: row.issuer, identity: row.label };
-    await note(db, { action: 'provider.unlinked', actor: actorOf(request), details });
+    await db.transaction(async (tx) => {
+      const row = isUuid(params.id) ? await unlinkIdentity(tx, unlinking) : undefined;
+      if (!row) throw new NotFound('This identity is not linked to your account. It may have been unlinked already.');
+      if (row === 'last') throw new LastLogin();
+      const details = { issuer: row.issuer, identity: row.label };
+      await note(tx, { action: 'provider.unlinked', actor: actorOf(request), details });
+    });
     return reply.code(204).send(null);
   });
 };

@@ -49,12 +49,15 @@ const backchannelRoute: FastifyPluginAsyncTypebox<Options> = async (app, { parts
     try {
       const { jti, ...ended } = await readToken(request.body.logout_token);
       const name = `${ended.issuer} ${jti}`;
-      if (!(await rememberOnce(db, 'logout-token', name, rememberedFor))) {
-        throw new InvalidRequest('The logout token was used already.');
-      }
-      for (const user of await endSessionsOf(db, ended)) {
-        await note(db, { action: 'sessions.ended', actor: actorOf(request, user), details: { by: 'provider' } });
-      }
+      // If the sessions could not be ended, the provider may send the token again.
+      await db.transaction(async (tx) => {
+        if (!(await rememberOnce(tx, 'logout-token', name, rememberedFor))) {
+          throw new InvalidRequest('The logout token was used already.');
+        }
+        for (const user of await endSessionsOf(tx, ended)) {
+          await note(tx, { action: 'sessions.ended', actor: actorOf(request, user), details: { by: 'provider' } });
+        }
+      });
       return {};
     } catch (error) {
       request.log.warn({ reason: (error as Error).message }, 'logout by the provider refused');
@@ -79,8 +82,11 @@ export const logoutRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opti
   app.post('/logout', leaving, async (request, reply) => {
     let url: string | null = null;
     for (const sessionId of app.sessions.presented(request)) {
-      const ended = await endProviderSession(app.db, sessionId);
-      if (ended) await note(app.db, { action: 'logout', actor: actorOf(request, ended) });
+      const ended = await app.db.transaction(async (tx) => {
+        const session = await endProviderSession(tx, sessionId);
+        if (session) await note(tx, { action: 'logout', actor: actorOf(request, session) });
+        return session;
+      });
       if (!ended || ended.identityId === null || !parts) continue;
       // A provider that is down does not keep anyone from logging out here.
       url = await parts.provider.logoutUrl(ended.idToken).catch((error: unknown) => {

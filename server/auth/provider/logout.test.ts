@@ -88,6 +88,18 @@ t.test('a logout token also ends a login whose page has not fetched its session 
   t.equal((await finish(app, path, started.cookie)).statusCode, 403);
 });
 
+t.test('a logout token whose sessions could not be ended works when it is sent again, and then no more', async (t) => {
+  const { bearer } = await logInByProvider(app, provider);
+  const token = await provider.logoutToken();
+  await app.db.execute('alter table audit_log add constraint full_up check (false) not valid');
+  t.equal((await send(token)).statusCode, 500);
+  t.ok(await isLive(bearer));
+  await app.db.execute('alter table audit_log drop constraint full_up');
+  t.equal((await send(token)).statusCode, 200);
+  t.notOk(await isLive(bearer));
+  t.equal((await send(token)).statusCode, 400);
+});
+
 t.test('a wrong logout token ends nothing', async (t) => {
   const { bearer } = await logInByProvider(app, provider);
   const now = Math.floor(Date.now() / 1000);

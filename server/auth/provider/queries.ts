@@ -42,18 +42,20 @@ export const isIdentityTaken = (error: unknown): boolean => uniqueViolation(erro
 
 /** An account without a password. @throws UsernameTaken, EmailTaken, or an error for `isIdentityTaken` */
 export async function insertProviderUser(
-  db: Database,
+  tx: Transaction,
   names: Pick<UserRow, 'username' | 'email'>,
   identity: NewIdentity,
 ): Promise<{ user: UserRow; identityId: string }> {
-  return db.transaction(async (tx) => {
-    const user = await insertUser(tx, { ...names, passwordHash: null });
-    return { user, identityId: await insertIdentity(tx, user.id, identity) };
-  });
+  const user = await insertUser(tx, { ...names, passwordHash: null });
+  return { user, identityId: await insertIdentity(tx, user.id, identity) };
 }
 
 /** @returns false if another account has this identity; true also if this one has it already */
-export async function linkIdentity(db: Database, userId: string, identity: NewIdentity): Promise<boolean> {
+export async function linkIdentity(
+  db: Database | Transaction,
+  userId: string,
+  identity: NewIdentity,
+): Promise<boolean> {
   const [row] = await db
     .insert(identities)
     .values({ id: uuidv7(), userId, ...identity, issuer: clean(identity.issuer), subject: clean(identity.subject) })
@@ -79,29 +81,27 @@ type Unlinking = {
  * Ends the other sessions that the identity opened.
  * @returns undefined if the account has no such identity; `last` if it could not log in any more, and then nothing changed
  */
-export async function unlinkIdentity(db: Database, unlinking: Unlinking): Promise<IdentityRow | 'last' | undefined> {
+export async function unlinkIdentity(tx: Transaction, unlinking: Unlinking): Promise<IdentityRow | 'last' | undefined> {
   const { userId, identityId, sessionId, config } = unlinking;
-  return db.transaction(async (tx) => {
-    // Locks the account first: of two that unlink at once, the second sees what the first has left.
-    const isAllowed = await hasWayIn(tx, config, userId, identityId);
-    const own = and(eq(identities.id, identityId), eq(identities.userId, userId));
-    const [row] = await tx.select().from(identities).where(own);
-    if (!row) return undefined;
-    if (!isAllowed) return 'last';
-    // The session of this call continues.
-    const nothing = { identityId: null, providerSid: null, idToken: null };
-    await tx.update(sessions).set(nothing).where(eq(sessions.id, sessionId));
-    const waiting = and(eq(challenges.kind, 'provider-session'), eq(challenges.userId, userId));
-    await tx.delete(challenges).where(and(waiting, sql`${challenges.data} ->> 'identityId' = ${identityId}`));
-    await tx.delete(identities).where(own);
-    return row;
-  });
+  // Locks the account first: of two that unlink at once, the second sees what the first has left.
+  const isAllowed = await hasWayIn(tx, config, userId, identityId);
+  const own = and(eq(identities.id, identityId), eq(identities.userId, userId));
+  const [row] = await tx.select().from(identities).where(own);
+  if (!row) return undefined;
+  if (!isAllowed) return 'last';
+  // The session of this call continues.
+  const nothing = { identityId: null, providerSid: null, idToken: null };
+  await tx.update(sessions).set(nothing).where(eq(sessions.id, sessionId));
+  const waiting = and(eq(challenges.kind, 'provider-session'), eq(challenges.userId, userId));
+  await tx.delete(challenges).where(and(waiting, sql`${challenges.data} ->> 'identityId' = ${identityId}`));
+  await tx.delete(identities).where(own);
+  return row;
 }
 
 type Ended = Pick<UserRow, 'id' | 'username'> & { identityId: string | null; idToken: string | null };
 
 /** @returns undefined if it has ended already */
-export async function endProviderSession(db: Database, sessionId: string): Promise<Ended | undefined> {
+export async function endProviderSession(db: Database | Transaction, sessionId: string): Promise<Ended | undefined> {
   const [row] = await db.execute<Ended>(sql`
     delete from ${sessions} using ${users} where ${sessions.id} = ${sessionId}::uuid and ${users.id} = ${sessions.userId}
     returning ${users.id}, ${users.username}, ${sessions.identityId} as "identityId", ${sessions.idToken} as "idToken"`);
@@ -112,23 +112,21 @@ export async function endProviderSession(db: Database, sessionId: string): Promi
 export type EndedAtProvider = { issuer: string; subject: string | undefined; sid: string | undefined };
 
 /** Ends sessions, and logins whose page has not fetched its session yet. @returns the accounts of the sessions, once for each session */
-export async function endSessionsOf(db: Database, { issuer, subject, sid }: EndedAtProvider): Promise<UserRow[]> {
-  return db.transaction(async (tx) => {
-    const isOurs = and(
-      eq(identities.issuer, clean(issuer)),
-      subject === undefined ? undefined : eq(identities.subject, clean(subject)),
-    );
-    const sidIs = sid === undefined ? undefined : eq(sessions.providerSid, clean(sid));
-    const owned = sql`${sessions.identityId} in (select id from identities where ${isOurs})`;
-    const ended = await tx.delete(sessions).where(and(owned, sidIs)).returning({ userId: sessions.userId });
-    const waiting = and(
-      eq(challenges.kind, 'provider-session'),
-      sql`(${challenges.data} ->> 'identityId')::uuid in (select id from identities where ${isOurs})`,
-      sid === undefined ? undefined : sql`${challenges.data} ->> 'sid' = ${clean(sid)}`,
-    );
-    await tx.delete(challenges).where(waiting);
-    const rows = [];
-    for (const { userId } of ended) rows.push(...(await tx.select().from(users).where(eq(users.id, userId))));
-    return rows;
-  });
+export async function endSessionsOf(tx: Transaction, { issuer, subject, sid }: EndedAtProvider): Promise<UserRow[]> {
+  const isOurs = and(
+    eq(identities.issuer, clean(issuer)),
+    subject === undefined ? undefined : eq(identities.subject, clean(subject)),
+  );
+  const sidIs = sid === undefined ? undefined : eq(sessions.providerSid, clean(sid));
+  const owned = sql`${sessions.identityId} in (select id from identities where ${isOurs})`;
+  const ended = await tx.delete(sessions).where(and(owned, sidIs)).returning({ userId: sessions.userId });
+  const waiting = and(
+    eq(challenges.kind, 'provider-session'),
+    sql`(${challenges.data} ->> 'identityId')::uuid in (select id from identities where ${isOurs})`,
+    sid === undefined ? undefined : sql`${challenges.data} ->> 'sid' = ${clean(sid)}`,
+  );
+  await tx.delete(challenges).where(waiting);
+  const rows = [];
+  for (const { userId } of ended) rows.push(...(await tx.select().from(users).where(eq(users.id, userId))));
+  return rows;
 }

@@ -27,7 +27,7 @@ export async function setQuota(db: Database | Transaction, id: string, quota: Ne
 }
 
 /** @returns undefined if there is no such account, or if it waits for no approval */
-export async function approve(db: Database, id: string): Promise<UserRow | undefined> {
+export async function approve(db: Database | Transaction, id: string): Promise<UserRow | undefined> {
   const pending = and(eq(users.id, id), sql`${users.pendingSince} is not null`);
   const [row] = await db.update(users).set({ pendingSince: null }).where(pending).returning();
   return row;

@@ -141,6 +141,7 @@ t.test('the audit log notes each factor, without secrets', async (t) => {
   const { id } = await addPasskey(app, account);
   const call = callsOf(app, account);
   await call('POST', '/factors/recovery-codes', { proof });
+  await call('PATCH', `/passkeys/${id}`, { name: 'Phone' });
   await call('DELETE', `/passkeys/${id}`, { proof });
   t.equal((await finish(app, { token: await stepOf(app, account), code: codeOf(secret, 1) })).statusCode, 200);
   const log = (await app.db.execute(
@@ -151,8 +152,43 @@ t.test('the audit log notes each factor, without secrets', async (t) => {
     { action: 'factor.added', details: { factor: 'totp' } },
     { action: 'factor.added', details: { factor: 'passkey', name: /./ } },
     { action: 'factor.added', details: { factor: 'recovery-codes' } },
-    { action: 'factor.removed', details: { factor: 'passkey', name: /./ } },
+    { action: 'factor.renamed', details: { factor: 'passkey', name: 'Phone' } },
+    { action: 'factor.removed', details: { factor: 'passkey', name: 'Phone' } },
     { action: 'login', details: { method: 'password', second_factor: 'totp' } },
   ]);
   t.notMatch(JSON.stringify(log), new RegExp([secret, proof, ...codes].join('|')));
+});
+
+t.test('wrong proofs are in the audit log, at most 20 an hour', async (t) => {
+  const strict = await buildTestApp(t, { rateLimit: 'on' });
+  const account = await signIn(strict);
+  const call = callsOf(strict, account);
+  const { device } = await addPasskey(strict, account);
+  const passkey = device.answer((await call('POST', '/proof/passkey')).json());
+  t.equal((await call('POST', '/proof', { passkey })).statusCode, 200);
+  t.match((await call('POST', '/proof', { passkey })).json(), { code: 'PROOF_NOT_ACCEPTED' }, 'a second time');
+  const wrong = 'my-password-elsewhere';
+  const own = { url: '/api/account', headers: account.bearer };
+  await strict.inject({ ...own, method: 'DELETE', payload: { password: wrong } });
+  await strict.inject({ ...own, method: 'PATCH', payload: { email: 'x@example.com', password: wrong } });
+  const payload = { current_password: wrong, new_password: 'a new password' };
+  await strict.inject({ ...own, url: '/api/account/password', method: 'POST', payload });
+  const entries = async () => {
+    const rows = await strict.db.execute(
+      `select details, actor_id, address from audit_log where action = 'proof.failed' order by id`,
+    );
+    return rows as unknown as { details: object }[];
+  };
+  const by = { actor_id: account.id, address: '127.0.0.1' };
+  const entry = (reason: string) => ({ details: { reason, more: false }, ...by });
+  t.same(await entries(), [entry('passkey'), ...Array(3).fill(entry('password'))]);
+  for (let number = 0; number < 20; number += 1) {
+    await call('POST', '/proof', { passkey });
+    // The limit of the address would refuse the later ones.
+    await strict.db.execute("delete from rate_limits where key not like 'audit:%'");
+  }
+  const all = await entries();
+  t.equal(all.length, 20);
+  t.match(all.at(-1), { details: { reason: 'passkey', more: true } });
+  t.notMatch(JSON.stringify(all), wrong);
 });

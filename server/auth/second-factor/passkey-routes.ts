@@ -113,10 +113,16 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
       response: { 200: PasskeyAnswered },
     },
   };
-  app.patch('/:id', renaming, async ({ account, params: { id }, body }) => {
-    const row = isUuid(id) ? await renamePasskey(app.db, account.id, id, passkeyName(body.name)) : undefined;
-    if (!row) throw noSuchPasskey();
-    return { passkey: passkeyAnswer(row) };
+  app.patch('/:id', renaming, async (request) => {
+    const { account, params, body } = request;
+    const name = passkeyName(body.name);
+    const renamed = await app.db.transaction(async (tx) => {
+      const row = isUuid(params.id) ? await renamePasskey(tx, account.id, params.id, name) : undefined;
+      if (!row) throw noSuchPasskey();
+      await note(tx, { action: 'factor.renamed', actor: actorOf(request), details: { factor: 'passkey', name } });
+      return row;
+    });
+    return { passkey: passkeyAnswer(renamed) };
   });
 
   const removing = {

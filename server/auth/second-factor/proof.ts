@@ -6,6 +6,7 @@ import type { Database } from '../../database/connect.ts';
 import { InvalidRequest, ProofNeeded, ProofNotAccepted } from '../../errors.ts';
 import { createChallenge, findChallenge } from '../challenge-queries.ts';
 import type { Credentials } from '../credentials.ts';
+import { noteWrongProof } from '../note-failure.ts';
 import type { Passkeys } from '../passkeys/authenticate.ts';
 import { findUser } from '../queries.ts';
 import { countFactors, isNewSession } from './queries.ts';
@@ -27,12 +28,13 @@ export function createProofs(
 ) {
   /** @throws ProofNotAccepted, WrongPassword, TooManyRequests */
   async function check(request: FastifyRequest, { password, passkey }: ProofBody): Promise<void> {
-    const { account, sessionId, ip } = request;
+    const { account, sessionId } = request;
     if (passkey) {
       if (await passkeys.check(request, 'passkey-proof', passkey, account.id)) return;
+      await noteWrongProof(db, request, 'passkey');
       throw new ProofNotAccepted();
     }
-    if (password !== undefined) return void (await credentials.confirm(account, password, ip));
+    if (password !== undefined) return void (await credentials.confirm(request, password));
     // An account of an identity provider may have neither a password nor a passkey.
     const counts = await countFactors(db, account.id);
     const hasNeither = !counts.hasPassword && counts.passkeys === 0;
@@ -56,7 +58,7 @@ export function createProofs(
      * @throws InvalidRequest, ProofNeeded, WrongPassword, TooManyRequests
      */
     async confirm(request: FastifyRequest, { password, proof }: PasswordProof): Promise<UserRow> {
-      if (password !== undefined) return credentials.confirm(request.account, password, request.ip);
+      if (password !== undefined) return credentials.confirm(request, password);
       if (proof === undefined) throw new InvalidRequest('Send the password, or a proof from POST /api/account/proof.');
       await this.assert(request, proof);
       const user = await findUser(db, request.account.id);

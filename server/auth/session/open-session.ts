@@ -30,10 +30,13 @@ export function createSessionOpener(
   return async function open(login: Login, opening: Opening): Promise<string> {
     const { request, reply, user } = login;
     await assertMayLogIn(app.db, request, user);
-    const session = await insertSession(app.db, user, { ...newSession(request), ...opening });
-    if (!session) throw new WrongCredentials();
-    const details = { method: opening.method, second_factor: opening.secondFactor ?? null };
-    await note(app.db, { action: 'login', actor: actorOf(request, user), details });
+    const session = await app.db.transaction(async (tx) => {
+      const inserted = await insertSession(tx, user, { ...newSession(request), ...opening });
+      if (!inserted) throw new WrongCredentials();
+      const details = { method: opening.method, second_factor: opening.secondFactor ?? null };
+      await note(tx, { action: 'login', actor: actorOf(request, user), details });
+      return inserted;
+    });
     noteLogin?.(login);
     return giveTokens(app, { request, reply, config }, session);
   };

@@ -1,4 +1,4 @@
-import type { ClientDatabase, Database } from '../../database/connect.ts';
+import type { ClientDatabase, Database, Transaction } from '../../database/connect.ts';
 import { UNOWNED } from '../../database/process-registry.ts';
 import type { Reach } from '../../database/statements/access.ts';
 import type { ConfirmedUser } from '../../database/statements/unchanged-user.ts';
@@ -49,12 +49,22 @@ export function createAccountDeletion({ withLongTimeout, forgetAll }: AccountPar
   /**
    * Leaves the bytes to the sweep of any process.
    * @param user as confirmed by its owner, or the id for an administrator
+   * @param alongside runs in the same transaction
    * @returns false if the account is gone, or has changed since it was confirmed
    * @throws LastAdmin
    */
-  return async function accountDeletion(user: { id: string } | ConfirmedUser): Promise<boolean> {
+  return async function accountDeletion(
+    user: { id: string } | ConfirmedUser,
+    alongside?: (tx: Transaction) => Promise<void>,
+  ): Promise<boolean> {
     try {
-      return (await withLongTimeout((db) => deleteAccount(db, user, UNOWNED))) !== undefined;
+      return await withLongTimeout((db) =>
+        db.transaction(async (tx) => {
+          if (!(await deleteAccount(tx, user, UNOWNED))) return false;
+          await alongside?.(tx);
+          return true;
+        }),
+      );
     } finally {
       // Also if it is unknown whether the deletion was committed.
       forgetAll();

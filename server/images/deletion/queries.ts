@@ -65,7 +65,7 @@ export async function deleteImagesOf(
  * @throws LastAdmin
  */
 export async function deleteAccount(
-  db: Database,
+  db: Database | Transaction,
   user: { id: string } | ConfirmedUser,
   process: bigint,
 ): Promise<{ images: number; contents: number } | undefined> {

@@ -6,6 +6,7 @@ import { byteProgress, noteAbove } from '../console/progress.ts';
 import type { AddCommand, Shell } from '../console/shell.ts';
 import { counted, size } from '../console/size.ts';
 import type { Admin } from '../context.ts';
+import { noteCommand } from '../note-command.ts';
 
 const closing = `
 The server may keep running. Where <file> is a backup of this installation already, only what it does not hold yet is
@@ -29,6 +30,8 @@ export const addBackup: AddCommand = (program, shell) => {
 
 async function run(admin: Admin, shell: Shell, path: string, { full = false, job: id }: Options): Promise<void> {
   const { signal } = shell;
+  // Those of the page are noted there.
+  if (id === undefined) await noteCommand(admin.db, 'backup', { file: shell.path(path), full });
   const parts = { sql: admin.sql, storage: await admin.storage(), version: programVersion() };
   await recorded(admin.db, { kind: 'backup', id, signal }, async ({ progress }) => {
     const { file, manifest, added, issues, complaints, deleted } = await backUp(parts, {

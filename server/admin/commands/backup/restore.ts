@@ -5,6 +5,7 @@ import { discardRestore, unfinishedFiles } from '../../../backup/restore/discard
 import { restoreOne } from '../../../backup/restore/one.ts';
 import { type RestoreParts, restore } from '../../../backup/restore/restore.ts';
 import { verifyBackup } from '../../../backup/verify.ts';
+import type { Database } from '../../../database/connect.ts';
 import { filesOf } from '../../../storage/backend.ts';
 import { ensureDataDir } from '../../../storage/data-dir.ts';
 import { openBackend } from '../../../storage/open-backend.ts';
@@ -15,6 +16,7 @@ import { byteProgress, noteAbove } from '../console/progress.ts';
 import type { AddCommand, Shell } from '../console/shell.ts';
 import { counted, size } from '../console/size.ts';
 import { table } from '../console/table.ts';
+import { noteCommand } from '../note-command.ts';
 
 type Options = {
   list?: boolean;
@@ -112,14 +114,15 @@ function bringBack(file: string, key: string, shell: Shell): Promise<void> {
   return shell.withAdmin(async (admin) => {
     const parts = { db: admin.db, storage: await admin.storage(), keyring: configuredKeys(admin.config) };
     const time = await restoreOne(parts, file, key);
+    await noteCommand(admin.db, 'restore', { snapshot: time, file: key });
     console.log(`Brought back ${key} from the snapshot ${time}.`);
   });
 }
 
 /** The storage that restores write to, while no server runs. */
-function withTarget(shell: Shell, work: (parts: RestoreParts) => Promise<void>): Promise<void> {
+function withTarget(shell: Shell, work: (parts: RestoreParts, db: Database) => Promise<void>): Promise<void> {
   return shell.withAdmin(
-    async ({ config, server, sql, processRegistry }) => {
+    async ({ config, server, db, sql, processRegistry }) => {
       if (server === 'runs') throw new CommandFailed('A server is running on this database: stop it first.');
       await ensureDataDir(config.dataDir);
       const { number, isAlive } = await processRegistry();
@@ -128,9 +131,8 @@ function withTarget(shell: Shell, work: (parts: RestoreParts) => Promise<void>):
       }
       const target = await openBackend(config.storage, config);
       const keyring = configuredKeys(config);
-      await work({ sql, target, root: filesOf(config), process: number, isAlive, keyring }).finally(() =>
-        target.close(),
-      );
+      const parts = { sql, target, root: filesOf(config), process: number, isAlive, keyring };
+      await work(parts, db).finally(() => target.close());
     },
     { anySchema: true },
   );
@@ -147,7 +149,7 @@ function discardInto(yes: boolean, shell: Shell): Promise<void> {
 
 async function restoreInto(file: string, { snapshot, skipDamaged = false }: Options, shell: Shell): Promise<void> {
   let hint: string | undefined;
-  const work = async (parts: RestoreParts) => {
+  const work = async (parts: RestoreParts, db: Database) => {
     const result = await restore(parts, {
       file,
       snapshot,
@@ -160,6 +162,8 @@ async function restoreInto(file: string, { snapshot, skipDamaged = false }: Opti
     });
     hint = undefined;
     const { time, files } = result.manifest;
+    // The database that holds the log has only just been written.
+    await noteCommand(db, 'restore', { snapshot: time, files: files.count, without: result.without });
     if (result.resumed) console.log('An earlier restore was continued.');
     console.log(`Restored the snapshot ${time}: ${files.count} files, ${size(files.bytes)}.`);
     if (result.without > 0) {

@@ -52,11 +52,14 @@ async function hide(shell: Shell, text: string, { reason, legal = false, copies 
   await shell.withAdmin(async ({ db, config }) => {
     const { image, owner } = await imageNamed(db, text);
     const ids = [image.id, ...(copies ? (await findCopies(db, image)).map(({ id }) => id) : [])];
-    const rows = await hideImages(db, ids, why);
+    const rows = await db.transaction(async (tx) => {
+      const hidden = await hideImages(tx, ids, why);
+      const details = { image: image.id, images: hidden.length, legal };
+      if (hidden.length > 0) await note(tx, { action: 'image.hidden', actor: commandLine, account: owner, details });
+      return hidden;
+    });
     const row = rows.find(({ id }) => id === image.id);
     if (!row) throw new CommandFailed('This picture has just been deleted.');
-    const details = { image: image.id, images: rows.length, legal };
-    await note(db, { action: 'image.hidden', actor: commandLine, account: owner, details });
     const also = rows.length > 1 ? ` and ${counted(rows.length - 1, 'copy', 'copies')} of it` : '';
     console.log(
       `${titleOf(image)}${also}: hidden. The links answer ${row.hiddenLegal ? 451 : 404} on every server from now on.`,
@@ -95,9 +98,12 @@ export function addImagesShow(images: Command, shell: Shell): void {
       shell.withAdmin(async ({ db }) => {
         const { image, owner } = await imageNamed(db, text);
         const ids = [image.id, ...(copies ? (await findCopies(db, image)).map(({ id }) => id) : [])];
-        const shown = await showImages(db, ids);
-        const details = { image: image.id, images: shown.length };
-        await note(db, { action: 'image.shown', actor: commandLine, account: owner, details });
+        const shown = await db.transaction(async (tx) => {
+          const rows = await showImages(tx, ids);
+          const details = { image: image.id, images: rows.length };
+          await note(tx, { action: 'image.shown', actor: commandLine, account: owner, details });
+          return rows;
+        });
         const waits = image.waiting || shown.some(({ id, waiting }) => id === image.id && waiting);
         const opened = shown.length === 0 ? 'was not hidden' : 'shown again, by the same links';
         console.log(`${titleOf(image)}: ${waits ? 'waits until its owner admits it' : opened}.`);

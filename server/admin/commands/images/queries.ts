@@ -1,7 +1,7 @@
 /** The administrator's queries about single images of any owner. */
 import { and, asc, eq, inArray, isNotNull, isNull, ne, not, or, sql } from 'drizzle-orm';
 import { collectedImages, type ImageRow, images, type UserRow, users } from '../../../../drizzle/schema.ts';
-import type { Database } from '../../../database/connect.ts';
+import type { Database, Transaction } from '../../../database/connect.ts';
 
 export type OwnedImage = { image: ImageRow; owner: UserRow };
 
@@ -42,7 +42,7 @@ export async function findElsewhere(db: Database, { ownerId, sha256 }: ImageRow)
  * Images that wait for their owner stop waiting, so that the owner cannot open them.
  */
 export async function hideImages(
-  db: Database,
+  db: Database | Transaction,
   ids: string[],
   { reason, legal }: { reason: string | null; legal: boolean },
 ): Promise<ImageRow[]> {
@@ -60,7 +60,10 @@ export async function hideImages(
 }
 
 /** Takes back that images were hidden. Those that their owner has not admitted wait again. */
-export async function showImages(db: Database, ids: string[]): Promise<Pick<ImageRow, 'id' | 'waiting'>[]> {
+export async function showImages(
+  db: Database | Transaction,
+  ids: string[],
+): Promise<Pick<ImageRow, 'id' | 'waiting'>[]> {
   const isUnadmitted = sql<boolean>`exists (select 1 from ${collectedImages}
     where ${collectedImages.imageId} = ${images.id} and not ${collectedImages.admitted})`;
   return db

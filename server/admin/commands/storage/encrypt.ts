@@ -1,4 +1,5 @@
 import type { ImageRow } from '../../../../drizzle/schema.ts';
+import { commandLine, note } from '../../../audit/note.ts';
 import { countUnsealed } from '../../../database/statements/unsealed.ts';
 import { markSealed } from '../../../images/seal-queries.ts';
 import { CommandFailed } from '../console/failures.ts';
@@ -42,6 +43,7 @@ async function look(admin: Admin): Promise<void> {
 async function seal(admin: Admin): Promise<void> {
   const { db } = admin;
   const sealing = await sealingOf(admin);
+  await note(db, { action: 'encrypt', actor: commandLine });
   await sweepStaging(admin);
   // A sealed original may have been replaced by plain bytes; only its SHA-256 shows whether they are right.
   const work = ({ key, sha256, sealed, put }: StoredObject) =>

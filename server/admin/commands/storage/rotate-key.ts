@@ -1,3 +1,4 @@
+import { commandLine, note } from '../../../audit/note.ts';
 import { retainKeys } from '../../../database/installation.ts';
 import { keysInUse } from '../../../storage/sealed/key-registry.ts';
 import type { Seals } from '../../../storage/seals.ts';
@@ -45,6 +46,8 @@ async function run(admin: Admin, without: readonly string[]): Promise<void> {
         'another one: first start it with this ENCRYPTION_KEY and the key before as ENCRYPTION_KEY_PREVIOUS. Nothing was changed.',
     );
   }
+  const details = { key: present ?? null, without: without.join(' ') };
+  await note(admin.db, { action: 'rotate-key', actor: commandLine, details });
   await sweepStaging(admin);
   const { done, before, plain, failed } = await eachStored(admin, 'Keys', work.each);
   const sum = `${counted(done, 'file')} put under the present key, ${before} already were`;

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import { images, register, statusOf, upload } from '../../../testing/collections/members.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { createTestDatabase } from '../../../testing/postgres/database.ts';
-import { temporaryFolder } from '../../../testing/postgres/embedded.ts';
+import { query, temporaryFolder } from '../../../testing/postgres/embedded.ts';
 import { admin, startProcess, startServer } from '../../../testing/processes.ts';
 import { createTestBucket, s3Environment, storedObjects, withoutS3 } from '../../../testing/s3.ts';
 
@@ -89,6 +89,8 @@ t.test('storage copy names files that cannot be copied and exits with 1', { skip
   t.match(stderr, /\n1 file could not be copied, see above\.\n$/);
   const reported = JSON.parse((await admin(t, [...args, '--json'], env)).stdout);
   t.match(reported, { copied: 0, there: 3, failed: 1, failures: [{ key }] });
+  const log = await query(env.DATABASE_URL, `select actor, details from audit_log where action = 'storage.copy'`);
+  t.same(log, Array(2).fill({ actor: 'command line', details: { from: 'disk', to: 's3' } }));
 });
 
 t.test('storage copy refuses wrong arguments and missing settings before it starts', async (t) => {

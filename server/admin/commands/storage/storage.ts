@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { commandLine, note } from '../../../audit/note.ts';
 import { checkBucketSettings } from '../../../config/checks.ts';
 import { codeOf } from '../../../database/start-error.ts';
 import { copyAll, type Failure, type Sums } from '../../migrate-storage/migrate-storage.ts';
@@ -54,6 +55,7 @@ async function run(admin: Admin, { json = false, ...kinds }: Options, { signal }
     else noteAbove(`${failure.key}: ${failure.reason}`);
   };
   try {
+    await note(db, { action: 'storage.copy', actor: commandLine, details: kinds });
     // Removes what killed copies left.
     await sides.staging.sweep(isAlive);
     const sums = await copyAll({ ...sides, db }, { progress: byteProgress(), report, signal }).catch(asAway);

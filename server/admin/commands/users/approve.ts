@@ -13,10 +13,12 @@ export function addUsersApprove(users: Command, shell: Shell): void {
     .action((name: string) =>
       shell.withAdmin(async ({ db }) => {
         const account = await accountNamed(db, name);
-        if (!(await approve(db, account.id))) {
-          throw new CommandFailed(`The account ${nameOf(account)} does not wait for approval.`);
-        }
-        await note(db, { action: 'account.approved', actor: commandLine, account });
+        await db.transaction(async (tx) => {
+          if (!(await approve(tx, account.id))) {
+            throw new CommandFailed(`The account ${nameOf(account)} does not wait for approval.`);
+          }
+          await note(tx, { action: 'account.approved', actor: commandLine, account });
+        });
         console.log(`The account ${nameOf(account)} can log in now.`);
       }),
     );

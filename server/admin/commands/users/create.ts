@@ -31,8 +31,11 @@ export function addUsersCreate(users: Command, shell: Shell): void {
       refuseWrong({ password });
       await shell.withAdmin(async ({ db }) => {
         const passwordHash = await hashNewPassword(password, { username, email });
-        const user = await insertUser(db, { username, email, passwordHash });
-        await note(db, { action: 'account.registered', actor: commandLine, account: user });
+        const user = await db.transaction(async (tx) => {
+          const account = await insertUser(tx, { username, email, passwordHash });
+          await note(tx, { action: 'account.registered', actor: commandLine, account });
+          return account;
+        });
         console.log(`The account ${nameOf(user)} is made; its id is ${user.id}.`);
       });
     });

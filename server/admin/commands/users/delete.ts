@@ -31,10 +31,13 @@ export function addUsersDelete(users: Command, shell: Shell): void {
         // Before the rows are deleted: if the storage is unreachable, nothing may change.
         const storage = await admin.storage();
         const { number } = await admin.processRegistry();
-        const gone = await deleteAccount(db, { id: user.id }, number);
-        if (gone === undefined) throw new CommandFailed(`The account ${nameOf(user)} is gone already.`);
-        const details = { images: gone.images, bytes: user.imageBytes };
-        await note(db, { action: 'account.deleted', actor: commandLine, account: user, details });
+        const gone = await db.transaction(async (tx) => {
+          const deleted = await deleteAccount(tx, { id: user.id }, number);
+          if (deleted === undefined) throw new CommandFailed(`The account ${nameOf(user)} is gone already.`);
+          const details = { images: deleted.images, bytes: user.imageBytes };
+          await note(tx, { action: 'account.deleted', actor: commandLine, account: user, details });
+          return deleted;
+        });
         const progress = startProgress('Removing pictures', gone.contents);
         const { failed, failure } = await orphanedBlobsOf(admin, storage, number)
           .removeOwn(progress.step)

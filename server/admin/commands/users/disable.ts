@@ -13,9 +13,11 @@ export function addUsersDisable(users: Command, shell: Shell): void {
     .action((name: string, { withLinks }: { withLinks?: boolean }) =>
       shell.withAdmin(async ({ db, config }) => {
         const user = await accountNamed(db, name);
-        const ended = await setDisabled(db, user.id, true, withLinks);
-        const entry = { actor: commandLine, account: user, details: { links: withLinks ?? false } };
-        await note(db, { ...entry, action: 'account.disabled' });
+        const ended = await db.transaction(async (tx) => {
+          const entry = { actor: commandLine, account: user, details: { links: withLinks ?? false } };
+          await note(tx, { ...entry, action: 'account.disabled' });
+          return setDisabled(tx, user.id, true, withLinks);
+        });
         console.log(`The account ${nameOf(user)} is disabled. ${sessionsEnded(ended)}`);
         if (!withLinks && !user.linksSilencedAt) return;
         console.log('Its public links answer 404 until it is enabled.');
@@ -31,8 +33,10 @@ export function addUsersDisable(users: Command, shell: Shell): void {
         const user = await accountNamed(db, name);
         // An account that was not disabled keeps its sessions.
         if (user.disabledAt || user.linksSilencedAt) {
-          await setDisabled(db, user.id, false);
-          await note(db, { action: 'account.enabled', actor: commandLine, account: user });
+          await db.transaction(async (tx) => {
+            await setDisabled(tx, user.id, false);
+            await note(tx, { action: 'account.enabled', actor: commandLine, account: user });
+          });
         }
         console.log(`The account ${nameOf(user)} is enabled.`);
       }),

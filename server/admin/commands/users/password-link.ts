@@ -21,10 +21,13 @@ export function addUsersPasswordLink(users: Command, shell: Shell): void {
         const url = originOf(origin, config);
         const user = await accountNamed(db, name);
         const token = newToken();
-        if (!(await insertReset(db, user, { tokenHash: hashToken(token), lifetimeMs: PASSWORD_LINK_MS }))) {
-          throw new CommandFailed(`The account ${nameOf(user)} is disabled: enable it first.`);
-        }
-        await note(db, { action: 'password.link', actor: commandLine, account: user });
+        await db.transaction(async (tx) => {
+          const link = { tokenHash: hashToken(token), lifetimeMs: PASSWORD_LINK_MS };
+          if (!(await insertReset(tx, user, link))) {
+            throw new CommandFailed(`The account ${nameOf(user)} is disabled: enable it first.`);
+          }
+          await note(tx, { action: 'password.link', actor: commandLine, account: user });
+        });
         console.log(`${url}/reset#token=${token}`);
       }),
     );

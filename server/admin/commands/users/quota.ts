@@ -20,8 +20,10 @@ export function addUsersQuota(users: Command, shell: Shell): void {
       const quota = quotaFrom(options, { isNeeded: true });
       await shell.withAdmin(async ({ db }) => {
         const account = await accountNamed(db, name);
-        const changed = await setQuota(db, account.id, quota);
-        await note(db, { action: 'account.quota', actor: commandLine, account, details: quota });
+        const changed = await db.transaction(async (tx) => {
+          await note(tx, { action: 'account.quota', actor: commandLine, account, details: quota });
+          return setQuota(tx, account.id, quota);
+        });
         console.log(`The account ${nameOf(account)} may store ${quotaText(changed ?? account)}.`);
       });
     });

@@ -30,8 +30,10 @@ export function addUsersRole(users: Command, shell: Shell): void {
       .action((name: string) =>
         shell.withAdmin(async ({ db }) => {
           const account = await accountNamed(db, name);
-          await setRole(db, account.id, role);
-          await note(db, { action: 'account.role', actor: commandLine, account, details: { role } });
+          await db.transaction(async (tx) => {
+            await setRole(tx, account.id, role);
+            await note(tx, { action: 'account.role', actor: commandLine, account, details: { role } });
+          });
           console.log(`The account ${nameOf(account)} ${done}.`);
         }),
       );

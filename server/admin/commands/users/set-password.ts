@@ -21,10 +21,14 @@ export function addUsersSetPassword(users: Command, shell: Shell): void {
       refuseWrong({ password });
       await shell.withAdmin(async ({ db }) => {
         const user = await accountNamed(db, name);
-        const ended = await setPassword(db, user.id, await hashNewPassword(password, user));
-        await note(db, { action: 'password.changed', actor: commandLine, account: user });
+        const passwordHash = await hashNewPassword(password, user);
+        const { ended, endedTokens } = await db.transaction(async (tx) => {
+          await note(tx, { action: 'password.changed', actor: commandLine, account: user });
+          const ended = await setPassword(tx, user.id, passwordHash);
+          return { ended, endedTokens: endsTokens ? await endTokens(tx, user.id) : 0 };
+        });
         console.log(`The account ${nameOf(user)} has a new password. ${sessionsEnded(ended)}`);
-        if (endsTokens) console.log(tokensEnded(await endTokens(db, user.id)));
+        if (endsTokens) console.log(tokensEnded(endedTokens));
       });
     });
 }
