@@ -8,7 +8,7 @@ const inBytes = new Set(['bytes', 'quotaBytes']);
 /** Without a value, the server's limit applies. */
 const limits = new Set(['quotaBytes', 'quotaImages']);
 /** Their texts are ours; all others are somebody's. */
-const fixed = new Set(['by', 'factor', 'method', 'reason', 'role', 'second_factor']);
+const fixed = new Set(['by', 'email', 'factor', 'method', 'reason', 'role', 'second_factor']);
 
 function valueText(name: string, value: Exclude<Value, boolean>): string {
   if (value === null) return texts.audit.noLimit;

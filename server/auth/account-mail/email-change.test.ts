@@ -77,7 +77,7 @@ t.test('a new email is pending until the link mailed to it is confirmed', async 
   t.same(
     [...log],
     [
-      { details: { username: false, email: 'pending' }, ...by },
+      { details: { username: false, email: 'unconfirmed' }, ...by },
       { details: { email: true }, ...by },
     ],
   );

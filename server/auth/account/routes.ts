@@ -94,7 +94,7 @@ const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, pr
       const names = { username, ...(isPending ? {} : { email }) };
       const row = await changeNames(tx, account.id, names, confirmed);
       if (!row) throw confirmed ? new WrongPassword() : new Unauthorized();
-      const details = { username: username !== undefined, email: isPending ? 'pending' : email !== undefined };
+      const details = { username: username !== undefined, email: isPending ? 'unconfirmed' : email !== undefined };
       await note(tx, { action: 'account.changed', actor: actorOf(request), details });
       return row;
     };
