@@ -65,7 +65,10 @@ t.test('roles, approval, quotas and invitations by command', async (t) => {
   const made = await run('invites', 'create', '--name', 'Family', '--uses', '2', '--origin', server.origin);
   const secret = /#token=([\w-]{43})\n$/.exec(made.stdout)?.[1];
   t.equal((await post(`${server.origin}/api/auth/register`, { ...newAccount(), invite: secret })).status, 201);
-  const closed = await admin(t, ['invites', 'create', '--name', 'Family'], { ...env, REGISTRATION: 'closed' });
+  const closed = await admin(t, ['invites', 'create', '--name', 'Family', '--origin', server.origin], {
+    ...env,
+    REGISTRATION: 'closed',
+  });
   t.match(closed, { code: 1, stderr: /Registration is closed on this server, so no invitation works/ });
   t.match(await run('invites', 'list'), { stdout: /Family +anyone +1 of 2/ });
   const [invite] = JSON.parse((await run('invites', 'list', '--json')).stdout);
