@@ -37,6 +37,9 @@ t.test(
     await sawToast(t, page, 'waiting-one can log in now');
     t.equal((await app.inject({ method: 'POST', url: '/api/auth/login', payload })).statusCode, 200);
 
+    await app.db.execute("delete from sessions using users where users.id = user_id and username = 'waiting-one'");
+    await page.reload();
+    await page.getByRole('listitem').filter({ hasText: 'waiting-one' }).getByText('No open session').waitFor();
     await page.getByRole('button', { name: 'Manage waiting-one' }).click();
     const dialog = page.getByRole('dialog', { name: 'waiting-one' });
     await dialog.getByLabel('Storage in GB').fill('2.5');
@@ -45,6 +48,9 @@ t.test(
     t.match(await app.db.execute("select quota_bytes from users where username = 'waiting-one'"), [
       { quota_bytes: '2500000000' },
     ]);
+    await dialog.getByRole('button', { name: 'Password link' }).click();
+    await eventually(t, () => page.evaluate('document.activeElement.name'), 'password', 'the proof has the focus');
+    await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await dialog.getByLabel('Type waiting-one to confirm').fill('someone-else');
     await dialog.getByRole('button', { name: 'Delete account' }).click();
@@ -71,7 +77,9 @@ t.test('an account that waits learns it at login, and one with an invitation doe
   await desk.getByRole('button', { name: 'New invitation' }).click();
   const dialog = desk.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('Family');
+  await dialog.getByLabel('Accounts').waitFor();
   await dialog.getByLabel('Email (optional)').fill('noor@example.com');
+  t.equal(await dialog.getByLabel('Accounts').count(), 0, 'an invitation for one email creates one account');
   await dialog.getByRole('button', { name: 'Create invitation' }).click();
   await dialog.getByRole('button', { name: 'Copy' }).waitFor();
   const link = await dialog.getByRole('textbox').inputValue();
@@ -89,7 +97,7 @@ t.test('an account that waits learns it at login, and one with an invitation doe
   await sawToast(
     t,
     page,
-    'Login failed. Please check your credentials.',
+    "Couldn't log in.",
     'This account waits until an administrator approves it. Try again later.',
   );
 
@@ -101,6 +109,27 @@ t.test('an account that waits learns it at login, and one with an invitation doe
   await page.getByText('Your account was created. Log in with your password.').waitFor();
   await page.goto('/register#token=used');
   await page.getByText('This invitation has been used').waitFor();
+
+  await desk.reload();
+  await desk.getByRole('button', { name: 'Remove Family' }).click();
+  await sawToast(t, desk, 'Invitation removed');
+  await desk.getByText('No invitations yet.').waitFor();
+});
+
+t.test('a job that is refused says what could not be started, and settings have sizes and defaults', async (t) => {
+  const admin = await signIn(app);
+  await setRole(app.db, admin.id, 'admin');
+  const page = await openPage(t, stage, { account: admin, size: 'phone' });
+  await page.goto('/dashboard/admin');
+  await page.getByRole('button', { name: 'Start the doctor' }).waitFor();
+  const json = { code: 'JOB_RUNNING', message: 'A run is in progress.' };
+  await page.route('**/api/admin/jobs', (route) => route.fulfill({ status: 409, json }));
+  await page.getByRole('button', { name: 'Start the doctor' }).click();
+  await sawToast(t, page, "Couldn't start the doctor.", 'A run is in progress.');
+  await page.goto('/dashboard/admin?part=settings');
+  await page.getByText('67.1 MB').first().waitFor();
+  await page.getByText('1 sec').waitFor();
+  t.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false);
 });
 
 t.test('others see no link to the administration, and its address shows them why', async (t) => {

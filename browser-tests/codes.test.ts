@@ -40,7 +40,7 @@ async function setsUp(t: Parameters<typeof openSignedIn>[0], on: Stage, options:
   const saving = page.waitForEvent('download');
   await codes.getByRole('button', { name: word('Download') }).click();
   t.equal((await saving).suggestedFilename(), 'recovery-codes.txt');
-  await codes.getByRole('button', { name: word('Done') }).click();
+  await codes.getByRole('button', { name: word('I have saved them') }).click();
   await box(page, word('Passkeys and codes')).getByText(word('Set up.')).waitFor();
 
   await page.evaluate("localStorage.clear(); location.assign('/login')");
@@ -71,7 +71,15 @@ t.test('new recovery codes replace the old, and the app is removed', async (t) =
   const codes = page.getByRole('dialog', { name: 'Recovery codes' });
   await codes.getByRole('listitem').first().waitFor();
   const before = await codes.getByRole('listitem').allTextContents();
-  await button(page, 'Done').click();
+  const question = page.getByText('Close without saving the codes?');
+  for (const attempt of [1, 2, 3]) {
+    await page.keyboard.press('Escape');
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+    t.same(await codes.getByRole('listitem').allTextContents(), before, `Esc asks before it closes (${attempt})`);
+  }
+  await button(page, 'I have saved them').click();
   await button(page, 'New codes').click();
   await field(page, 'Your password').fill(account.password);
   await button(page, 'Continue').click();
@@ -82,7 +90,7 @@ t.test('new recovery codes replace the old, and the app is removed', async (t) =
     .waitFor();
   const after = await codes.getByRole('listitem').allTextContents();
   t.equal(new Set([...before, ...after]).size, 20);
-  await button(page, 'Done').click();
+  await button(page, 'I have saved them').click();
   await button(page, 'Remove app').click();
   await field(page, 'Your password').fill(account.password);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove app' }).click();
@@ -98,7 +106,7 @@ t.test('where the server requires a second factor, the page leads to setting one
   const secret = await setUp(page, account.password, (english) => english);
   await field(page, 'Code that the app shows').fill(codeOf(secret));
   await button(page, 'Confirm').click();
-  await button(page, 'Done').click();
+  await button(page, 'I have saved them').click();
   await button(page, 'Continue').click();
   await page.waitForURL('**/dashboard/upload');
   await page.evaluate("localStorage.clear(); location.assign('/login')");

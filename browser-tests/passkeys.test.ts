@@ -27,7 +27,7 @@ async function add(page: Page, account: TestAccount): Promise<string[]> {
   const codes = page.getByRole('dialog', { name: 'Recovery codes' });
   await codes.getByRole('listitem').first().waitFor();
   const texts = await codes.getByRole('listitem').allTextContents();
-  await codes.getByRole('button', { name: 'Done' }).click();
+  await codes.getByRole('button', { name: 'I have saved them' }).click();
   return texts;
 }
 
@@ -113,6 +113,10 @@ t.test('the only way in is not removed: an account without a password keeps its 
   await add(page, account);
   await stage.app.db.execute(`update users set password_hash = null where id = '${account.id}'`);
   await page.reload();
+  await box(page, title).getByText('Your account has no password').waitFor();
+  t.equal(await page.getByRole('heading', { name: 'Recovery codes' }).count(), 0, 'codes would be of no use');
+  await box(page, 'Password').getByText('To set one, ask the administrator of this server').waitFor();
+  t.equal(await field(page, 'Current password').count(), 0);
   await box(page, title)
     .getByRole('button', { name: /^Remove / })
     .click();

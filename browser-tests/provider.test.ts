@@ -138,4 +138,21 @@ t.test('with PASSWORD_LOGIN=off only the button of the provider is shown', async
     t.equal(await page.getByText('or', { exact: true }).count(), 0);
     await findsNothingHere(t, page, `${path} without passwords`);
   }
+  const forgot = await openPage(t, off);
+  await forgot.goto('/forgot');
+  await forgot.getByText('Passwords are turned off on this server.').waitFor();
+  t.equal(await forgot.getByRole('textbox').count(), 0);
+  await forgot.goto('/login');
+  await forgot.getByRole('link', { name: 'Log in with single sign-on' }).click();
+  await enter(forgot, 'amira');
+  await forgot.waitForURL('**/dashboard/upload');
+  await forgot.goto('/dashboard/settings');
+  await forgot.getByText('Passwords are turned off on this server.').waitFor();
+  t.equal(await forgot.getByLabel('Current password').count(), 0);
+  await off.app.db.execute("update users set role = 'admin'");
+  await forgot.goto('/dashboard/admin?part=people');
+  await forgot.getByRole('button', { name: 'Manage amira' }).click();
+  await forgot.getByRole('button', { name: 'End sessions' }).waitFor();
+  const passwordLink = forgot.getByRole('button', { name: 'Password link' });
+  await eventually(t, () => passwordLink.count(), 0, 'no link to a password that would be refused');
 });

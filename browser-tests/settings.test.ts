@@ -56,6 +56,7 @@ t.test('one session or all others are ended', async (t) => {
   const { page } = await openSignedIn(t, stage, path, { account });
   const sessions = box(page, 'Sessions');
   await eventually(t, () => sessions.getByRole('listitem').count(), 4, 'all are listed');
+  t.equal(await sessions.getByText('with a password', { exact: true }).count(), 4);
   await sessions
     .getByRole('button', { name: /^Log out (?!other)/ })
     .first()

@@ -1064,7 +1064,9 @@ export const AdminAccount = Type.Object({
   links_silenced_at: Type.Union([Type.String(), Type.Null()], {
     description: 'since when its public links answer 404',
   }),
-  seen_at: Type.Union([Type.String(), Type.Null()], { description: 'last use of a session, to within five minutes' }),
+  seen_at: Type.Union([Type.String(), Type.Null()], {
+    description: 'last use of an open session, to within five minutes; null if none is open',
+  }),
   images: Type.Integer(),
   bytes: Type.Integer(),
   quota_images: OwnLimit,
@@ -1241,6 +1243,9 @@ export type AdminOverview = Static<typeof AdminOverview>;
 export const Setting = Type.Object({
   name: Type.String(),
   value: Type.Union([Type.String(), Type.Null()], { description: 'null if it is not set; secrets are masked' }),
+  unit: Type.Union([Type.Literal('bytes'), Type.Literal('milliseconds'), Type.Null()], {
+    description: 'of a value that is a number; null for a text',
+  }),
   secret: Type.Boolean(),
   source: Type.Union([Type.Literal('default'), Type.Literal('environment'), Type.Literal('file')]),
 });

@@ -141,6 +141,11 @@ export const RegistrationClosed = createError(
   'Registration is closed on this server. Ask its administrator for an account.',
   403,
 );
+export const InvitesClosed = createError(
+  'INVITES_CLOSED',
+  'Registration is closed on this server, so no invitation works. Set REGISTRATION to invite, approval or open first.',
+  409,
+);
 export const InviteNeeded = createError(
   'INVITE_NEEDED',
   'Registration on this server needs an invitation. Ask its administrator for a link.',

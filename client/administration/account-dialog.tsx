@@ -7,8 +7,10 @@ import {
   endSessionsOf,
   resetFactorsOf,
 } from '../api/administration.ts';
+import { signInOptionsQuery } from '../layout/sign-in-options.ts';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/use-busy.ts';
+import { useQuery } from '../query/use-query.ts';
 import { ProofPrompt } from '../settings/factors/lazy-prompt.ts';
 import { formatMoment } from '../text/format-moment.ts';
 import { administration as texts } from '../text/words.ts';
@@ -58,6 +60,7 @@ function Actions({ account, onClose }: PartProps) {
   const { people } = texts;
   const [proving, setProving] = useState<Proven>();
   const [link, setLink] = useState<PasswordLink>();
+  const hasPasswords = useQuery(signInOptionsQuery, true).data?.password_login !== false;
   const { id, username, role } = account;
   const isAdmin = role === 'admin';
   const isDisabled = account.disabled_at !== null;
@@ -119,9 +122,11 @@ function Actions({ account, onClose }: PartProps) {
           </Button>
         ) : (
           <>
-            <Button variant="line" onClick={() => setProving('link')}>
-              {people.passwordLink}
-            </Button>
+            {hasPasswords ? (
+              <Button variant="line" onClick={() => setProving('link')}>
+                {people.passwordLink}
+              </Button>
+            ) : null}
             <Button variant="line" onClick={() => void disable(false)}>
               {people.disable.button}
             </Button>

@@ -23,6 +23,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { form: words, made: done } = texts.invites;
   const [made, setMade] = useState<CreatedInvite>();
   const [refusal, setRefusal] = useState<string>();
+  const [isForOne, setForOne] = useState(false);
   const [busy, start] = useBusy();
   async function create(form: FormData): Promise<void> {
     const email = formText(form, 'email');
@@ -32,7 +33,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       const answer = await createInvite({
         name: formText(form, 'name'),
         ...(email === '' ? {} : { email }),
-        max_uses: Number(formText(form, 'uses')),
+        max_uses: form.has('uses') ? Number(formText(form, 'uses')) : 1,
         expires_in: lifetime === 'never' ? null : lifetime,
         ...quotaIn(form),
         language: mailLanguage,
@@ -73,8 +74,18 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           dir="auto"
         />
-        <Field label={words.email} name="email" type="email" hint={words.emailHint} autoComplete="off" dir="ltr" />
-        <Field label={words.uses} name="uses" type="number" min={1} max={10_000} required defaultValue={1} />
+        <Field
+          label={words.email}
+          name="email"
+          type="email"
+          hint={words.emailHint}
+          autoComplete="off"
+          dir="ltr"
+          onChange={({ target }) => setForOne(target.value !== '')}
+        />
+        {isForOne ? null : (
+          <Field label={words.uses} name="uses" type="number" min={1} max={10_000} required defaultValue={1} />
+        )}
         <Select label={words.lifetime} name="lifetime" defaultValue="7d">
           {lifetimes.map((value) => (
             <option key={value} value={value}>

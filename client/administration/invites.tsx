@@ -1,6 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
 import type { Invite } from '../../server/contract.ts';
 import { endInvite } from '../api/administration.ts';
+import { signInOptionsQuery } from '../layout/sign-in-options.ts';
+import { useQuery } from '../query/use-query.ts';
 import { formatBytes } from '../text/format-bytes.ts';
 import { formatMoment } from '../text/format-moment.ts';
 import { administration as texts } from '../text/words.ts';
@@ -8,19 +10,21 @@ import { Button } from '../ui/button.tsx';
 import styles from './administration.module.css';
 import { Loaded } from './loaded.tsx';
 import { invitesQuery } from './queries.ts';
-import { runAfter } from './run.ts';
+import { run, runAfter } from './run.ts';
 
 const InviteDialog = lazy(async () => ({ default: (await import('./invite-dialog.tsx')).InviteDialog }));
 
 function Row({ invite }: { invite: Invite }) {
   const { invites, overview } = texts;
-  const { name, email, uses, max_uses: most, expires_at: end, quota_images: images, quota_bytes: bytes } = invite;
+  const { name, email, uses, max_uses: most, expires_at: until, quota_images: images, quota_bytes: bytes } = invite;
   const { title, text, yes } = invites.confirmEnd;
-  const remove = () =>
-    runAfter({ title, text: text(name), confirm: yes }, async () => {
-      await endInvite(invite.id);
-      return invites.ended;
-    });
+  const endIt = async (done: string): Promise<string> => {
+    await endInvite(invite.id);
+    return done;
+  };
+  const end = () => runAfter({ title, text: text(name), confirm: yes }, () => endIt(invites.ended));
+  /** Nobody can use it, so this only shortens the list. */
+  const remove = () => run(() => endIt(invites.removed));
   return (
     <li className={styles.row}>
       <div className={styles.words}>
@@ -30,7 +34,7 @@ function Row({ invite }: { invite: Invite }) {
         <p className={styles.note}>
           {invite.usable ? null : <strong className={styles.alarm}>{invites.unusable}</strong>}
           <span>{invites.used(uses, most)}</span>
-          <span>{end === null ? invites.forever : invites.until(formatMoment(end))}</span>
+          <span>{until === null ? invites.forever : invites.until(formatMoment(until))}</span>
           {email === null ? null : <bdi>{email}</bdi>}
           {images === null ? null : <span>{overview.count(images)}</span>}
           {bytes === null ? null : <span>{formatBytes(bytes)}</span>}
@@ -40,10 +44,10 @@ function Row({ invite }: { invite: Invite }) {
         <Button
           variant="ghost"
           className={styles.danger}
-          aria-label={invites.endNamed(name)}
-          onClick={() => void remove()}
+          aria-label={invite.usable ? invites.endNamed(name) : invites.removeNamed(name)}
+          onClick={() => void (invite.usable ? end() : remove())}
         >
-          {invites.end}
+          {invite.usable ? invites.end : invites.remove}
         </Button>
       </div>
     </li>
@@ -53,14 +57,17 @@ function Row({ invite }: { invite: Invite }) {
 export function Invites() {
   const { invites } = texts;
   const [isOpen, setOpen] = useState(false);
+  const isClosed = useQuery(signInOptionsQuery, true).data?.registration === 'closed';
   return (
     <>
-      <p className={styles.quiet}>{invites.about}</p>
-      <div className={styles.actions}>
-        <Button variant="line" onClick={() => setOpen(true)}>
-          {invites.create}
-        </Button>
-      </div>
+      <p className={styles.quiet}>{isClosed ? invites.closed : invites.about}</p>
+      {isClosed ? null : (
+        <div className={styles.actions}>
+          <Button variant="line" onClick={() => setOpen(true)}>
+            {invites.create}
+          </Button>
+        </div>
+      )}
       <Loaded query={invitesQuery}>
         {(list) =>
           list.length === 0 ? (

@@ -82,7 +82,7 @@ function JobBox({ kind, last, obstacle }: JobBoxProps) {
     void (await run(async () => {
       await startJob(kind);
       return words.started;
-    }));
+    }, words.failed));
   return (
     <section className={styles.box} aria-label={words.title}>
       <h3>{words.title}</h3>

@@ -48,7 +48,7 @@ function Row({ account, onOpen }: { account: AdminAccount; onOpen: () => void })
         <p className={styles.note}>
           <Marks account={account} />
           <span>{`${overview.count(account.images)} · ${formatBytes(account.bytes)}`}</span>
-          <span>{account.seen_at === null ? people.neverSeen : people.seen(formatMoment(account.seen_at))}</span>
+          <span>{account.seen_at === null ? people.notSeen : people.seen(formatMoment(account.seen_at))}</span>
         </p>
       </div>
       <div className={styles.actions}>

@@ -4,14 +4,17 @@ import { confirm, type Question } from '../ui/confirm.ts';
 import { showError, showSuccess } from '../ui/toast.ts';
 import { reload } from './queries.ts';
 
-/** Runs a change, says what it did or why it failed, and reads the page again. @returns whether it worked */
-export async function run(change: () => Promise<string>): Promise<boolean> {
+/**
+ * Runs a change, says what it did or why it failed, and reads the page again.
+ * @param failed the title of a failure @returns whether it worked
+ */
+export async function run(change: () => Promise<string>, failed = texts.failed): Promise<boolean> {
   try {
     showSuccess(await change());
     reload();
     return true;
   } catch (error) {
-    showError(texts.failed, reasonOf(error));
+    showError(failed, reasonOf(error));
     return false;
   }
 }

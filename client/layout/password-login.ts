@@ -1,11 +1,11 @@
-/** Whether accounts log in by passwords here: yes, until the server has said otherwise (provider-sign-in.tsx). */
+/** What the login pages offer: everything, until the server has said otherwise (provider-sign-in.tsx). */
 import { useSyncExternalStore } from 'react';
 
-let isOff = false;
+const off = { passwords: false, registration: false };
 const listeners = new Set<() => void>();
 
-export function turnPasswordsOff(): void {
-  isOff = true;
+export function turnOff(part: keyof typeof off): void {
+  off[part] = true;
   for (const listener of listeners) listener();
 }
 
@@ -14,4 +14,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export const usePasswordLogin = (): boolean => useSyncExternalStore(subscribe, () => !isOff);
+const useIsOn = (part: keyof typeof off): boolean => useSyncExternalStore(subscribe, () => !off[part]);
+
+/** Whether accounts log in by passwords here. */
+export const usePasswordLogin = (): boolean => useIsOn('passwords');
+
+/** Whether anyone may register here. */
+export const useRegistration = (): boolean => useIsOn('registration');

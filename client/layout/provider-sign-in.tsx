@@ -13,7 +13,7 @@ import { providerWords } from '../text/provider-words.ts';
 import { auth, mailLanguage, provider as texts } from '../text/words.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { showError, showSuccess } from '../ui/toast.ts';
-import { turnPasswordsOff } from './password-login.ts';
+import { turnOff } from './password-login.ts';
 import styles from './provider-sign-in.module.css';
 import { signInOptionsQuery } from './sign-in-options.ts';
 
@@ -23,7 +23,8 @@ const note = (shown: { problem?: string }) =>
 
 async function readOptions(): Promise<void> {
   const { data } = await queries.fetch(signInOptionsQuery);
-  if (data?.password_login === false) turnPasswordsOff();
+  if (data?.password_login === false) turnOff('passwords');
+  if (data?.registration === 'closed') turnOff('registration');
 }
 
 /** Loads the words, and continues a login that has returned from the provider: `#provider=<code>`, or `#problem=<code>`. */

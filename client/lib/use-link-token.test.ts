@@ -17,3 +17,9 @@ t.test('rendering twice reads the secret twice, and leaves the address as it is'
   t.same([render(), render()], ['secret', 'secret']);
   t.equal(location.hash, '#token=secret');
 });
+
+t.test('after a reload the secret is read from the history entry', async (t) => {
+  const history = { state: { linkToken: 'kept' } };
+  Object.assign(globalThis, { window: { location: { hash: '', pathname: '/register' }, history } });
+  t.equal(renderToStaticMarkup(createElement(useLinkToken)), 'kept');
+});

@@ -23,7 +23,7 @@ export default function EmailPage() {
       try {
         await confirmEmail({ token });
         showSuccess(words.email.confirmed);
-        navigate(home);
+        navigate(home, { replace: true });
       } catch (error) {
         showError(words.email.failed, reasonOf(error));
       }

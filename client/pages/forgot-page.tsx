@@ -2,8 +2,10 @@ import { useState } from 'react';
 import { reasonOf } from '../api/api-error.ts';
 import { requestReset } from '../api/password-reset.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
+import { signInOptionsQuery } from '../layout/sign-in-options.ts';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/use-busy.ts';
+import { useQuery } from '../query/use-query.ts';
 import { mailLanguage, auth as texts, passwords as words } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
@@ -13,6 +15,9 @@ import { showError } from '../ui/toast.ts';
 export default function ForgotPage() {
   const [busy, start] = useBusy();
   const [sent, setSent] = useState(false);
+  const { data: options } = useQuery(signInOptionsQuery);
+  const { noPasswords, noMail } = words.forgot;
+  const obstacle = options?.password_login === false ? noPasswords : options?.password_reset === false ? noMail : null;
 
   function submit(form: FormData) {
     setSent(false);
@@ -36,19 +41,25 @@ export default function ForgotPage() {
         </>
       }
     >
-      <Field
-        label={texts.email}
-        type="email"
-        name="email"
-        required
-        autoComplete="username"
-        dir="ltr"
-        hint={words.forgot.note}
-      />
-      <Button type="submit" variant="primary" size="large" busy={busy}>
-        {words.forgot.send}
-      </Button>
-      <p role="status">{sent ? words.forgot.sent : null}</p>
+      {obstacle === null ? (
+        <>
+          <Field
+            label={texts.email}
+            type="email"
+            name="email"
+            required
+            autoComplete="username"
+            dir="ltr"
+            hint={words.forgot.note}
+          />
+          <Button type="submit" variant="primary" size="large" busy={busy}>
+            {words.forgot.send}
+          </Button>
+          <p role="status">{sent ? words.forgot.sent : null}</p>
+        </>
+      ) : (
+        <p role="status">{obstacle}</p>
+      )}
     </AuthLayout>
   );
 }

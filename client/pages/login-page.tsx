@@ -5,6 +5,7 @@ import { ApiError, reasonOf } from '../api/api-error.ts';
 import { login } from '../api/auth.ts';
 import styles from '../layout/auth-layout.module.css';
 import { AuthLayout } from '../layout/auth-layout.tsx';
+import { useRegistration } from '../layout/password-login.ts';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { home } from '../routes.ts';
@@ -22,6 +23,9 @@ import { showError, showSuccess } from '../ui/toast.ts';
 /** What the registration passes on: the email of the account that was just created, and of one that waits for approval. */
 const justRegistered = (): { registered?: string; waiting?: string } => ({ ...history.state });
 
+/** Error codes of an account that cannot log in, although its password is right. */
+const notAdmitted: ReadonlySet<string> = new Set(['ACCOUNT_PENDING', 'ACCOUNT_DISABLED']);
+
 const otherLogins = () => withWords([factorsWords], import('./other-logins.ts'));
 
 const SecondStep = lazy(async () => ({ default: (await otherLogins()).SecondStep }));
@@ -35,6 +39,7 @@ export default function LoginPage() {
   const [busy, start] = useBusy();
   const [{ registered, waiting }] = useState(justRegistered);
   const [step, setStep] = useState<SecondFactorStep>();
+  const offersSignUp = useRegistration();
 
   const open = async (call: () => Promise<LoginAnswer>) => {
     session.start(await call());
@@ -50,9 +55,10 @@ export default function LoginPage() {
         const [email, password] = [formText(form, 'email'), formText(form, 'password')];
         await open(() => login({ email, password, language: mailLanguage }));
       } catch (error) {
-        if (error instanceof ApiError && error.code === 'SECOND_FACTOR_NEEDED') {
+        const code = error instanceof ApiError ? error.code : '';
+        if (error instanceof ApiError && code === 'SECOND_FACTOR_NEEDED') {
           setStep((await otherLogins()).nextStepOf(error));
-        } else showError(texts.loginFailed, reasonOf(error));
+        } else showError(notAdmitted.has(code) ? texts.notAdmitted : texts.loginFailed, reasonOf(error));
       }
     });
   }
@@ -89,9 +95,11 @@ export default function LoginPage() {
       offersProvider={!step}
       onSubmit={submit}
       footer={
-        <>
-          {texts.noAccount} <TextLink href="/register">{texts.signUp}</TextLink>
-        </>
+        offersSignUp ? (
+          <>
+            {texts.noAccount} <TextLink href="/register">{texts.signUp}</TextLink>
+          </>
+        ) : null
       }
     >
       {step ? (

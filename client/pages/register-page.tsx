@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { InviteOffer } from '../../server/contract.ts';
+import type { InviteOffer, SignInOptions } from '../../server/contract.ts';
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { register } from '../api/auth.ts';
-import { readInvite } from '../api/invite.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
-import { signInOptionsQuery } from '../layout/sign-in-options.ts';
+import { inviteQuery, signInOptionsQuery } from '../layout/sign-in-options.ts';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { useLinkToken } from '../lib/use-link-token.ts';
@@ -20,25 +19,65 @@ import { showError, showSuccess } from '../ui/toast.ts';
 /** Error codes about the password alone. */
 const weakPassword: ReadonlySet<string> = new Set(['COMMON_PASSWORD', 'PASSWORD_IS_NAME']);
 
-const inviteQuery = (secret: string) => ({
-  key: ['invite', secret],
-  load: (signal: AbortSignal) => readInvite(secret, signal),
-});
+const isDead = (refusal: unknown): boolean => refusal instanceof ApiError && refusal.status === 403;
 
-/** What stands before the fields: whom the invitation is for, or why nobody can register. */
-function Notice({
-  mode,
-  offer,
-  refusal,
-}: {
-  mode: string | undefined;
+interface NoticeProps {
+  mode: SignInOptions['registration'] | undefined;
   offer: InviteOffer | undefined;
   refusal: unknown;
-}) {
-  if (refusal !== undefined) return <p role="alert">{reasonOf(refusal) ?? texts.registrationFailed}</p>;
-  if (offer) return offer.makes_admin ? <p>{claim.firstAdmin}</p> : null;
-  if (mode === 'invite') return <p>{claim.byInvitation}</p>;
-  return mode === 'closed' ? <p>{claim.registrationClosed}</p> : null;
+}
+
+/** What is before the fields: what the invitation is for, or why nobody can register. */
+function Notice({ mode, offer, refusal }: NoticeProps) {
+  if (offer) return <p>{offer.makes_admin ? claim.firstAdmin : claim.invited}</p>;
+  if (refusal === undefined) {
+    if (mode === 'invite') return <p>{claim.byInvitation}</p>;
+    return mode === 'closed' ? <p>{claim.registrationClosed}</p> : null;
+  }
+  return (
+    <>
+      <p role="alert">{reasonOf(refusal) ?? texts.registrationFailed}</p>
+      {isDead(refusal) && (mode === 'open' || mode === 'approval') ? <p>{claim.withoutInvitation}</p> : null}
+    </>
+  );
+}
+
+interface FieldsProps {
+  /** The only email that may register. */
+  email: string | undefined;
+  passwordError: string | undefined;
+  busy: boolean;
+}
+
+function Fields({ email, passwordError, busy }: FieldsProps) {
+  return (
+    <>
+      <Field
+        label={texts.username}
+        name="username"
+        required
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="auto"
+      />
+      <Field
+        key={email}
+        label={texts.email}
+        type="email"
+        name="email"
+        required
+        autoComplete="email"
+        dir="ltr"
+        defaultValue={email}
+        readOnly={email !== undefined}
+      />
+      <PasswordField autoComplete="new-password" error={passwordError} />
+      <Button type="submit" variant="primary" size="large" busy={busy}>
+        {texts.register}
+      </Button>
+    </>
+  );
 }
 
 export default function RegisterPage() {
@@ -47,8 +86,11 @@ export default function RegisterPage() {
   const [passwordError, setPasswordError] = useState<string>();
   const secret = useLinkToken();
   const { data: offer, error: refusal } = useQuery(secret === '' ? null : inviteQuery(secret));
-  const { data: options } = useQuery(signInOptionsQuery);
-  const proof = secret === '' ? {} : offer?.makes_admin ? { claim: secret } : { invite: secret };
+  const mode = useQuery(signInOptionsQuery).data?.registration;
+  const isLookedUp = secret !== '' && offer === undefined && refusal === undefined;
+  const hasNone = secret === '' || isDead(refusal);
+  const isShut = hasNone && (mode === 'closed' || mode === 'invite');
+  const proof = hasNone ? {} : offer?.makes_admin ? { claim: secret } : { invite: secret };
 
   function submit(form: FormData) {
     setPasswordError(undefined);
@@ -58,7 +100,7 @@ export default function RegisterPage() {
         const account = { username: formText(form, 'username'), email, password: formText(form, 'password') };
         const { pending } = await register({ ...account, ...proof });
         showSuccess(pending ? texts.accountWaits : texts.registrationWorked);
-        navigate('/login', { state: pending ? { waiting: email } : { registered: email } });
+        navigate('/login', { replace: true, state: pending ? { waiting: email } : { registered: email } });
       } catch (error) {
         const reason = reasonOf(error);
         if (error instanceof ApiError && weakPassword.has(error.code)) setPasswordError(reason);
@@ -78,36 +120,10 @@ export default function RegisterPage() {
         </>
       }
     >
-      <Notice mode={options?.registration} offer={offer} refusal={refusal} />
-      <Field
-        label={texts.username}
-        name="username"
-        required
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="auto"
-      />
-      <Field
-        key={offer?.email}
-        label={texts.email}
-        type="email"
-        name="email"
-        required
-        autoComplete="email"
-        dir="ltr"
-        defaultValue={offer?.email ?? undefined}
-        readOnly={offer?.email != null}
-      />
-      <PasswordField autoComplete="new-password" error={passwordError} />
-      <Button
-        type="submit"
-        variant="primary"
-        size="large"
-        busy={busy || (secret !== '' && offer === undefined && refusal === undefined)}
-      >
-        {texts.register}
-      </Button>
+      <Notice mode={mode} offer={offer} refusal={refusal} />
+      {isShut ? null : (
+        <Fields email={offer?.email ?? undefined} passwordError={passwordError} busy={busy || isLookedUp} />
+      )}
     </AuthLayout>
   );
 }

@@ -29,7 +29,7 @@ export default function ResetPage() {
         // Ends any session in this browser; it may belong to another account.
         logOut();
         showSuccess(words.reset.saved);
-        navigate('/login');
+        navigate('/login', { replace: true });
       } catch (error) {
         if (error instanceof ApiError && isPasswordRefusal(error.code)) setError(reasonOf(error));
         else showError(words.reset.failed, reasonOf(error));

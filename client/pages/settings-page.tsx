@@ -1,6 +1,8 @@
 import { useSearch } from 'wouter';
 import type { Usage } from '../../server/contract.ts';
 import { ShortcutsButton } from '../keyboard/shortcuts-button.tsx';
+import { signInOptionsQuery } from '../layout/sign-in-options.ts';
+import { useQuery } from '../query/use-query.ts';
 import { useApiTokens } from '../settings/api-tokens/use-api-tokens.ts';
 import { AppearanceBox } from '../settings/appearance-box.tsx';
 import { Boxes } from '../settings/box.tsx';
@@ -24,6 +26,7 @@ function AllBoxes() {
   const sessions = useSessions();
   const tokens = useApiTokens();
   const mail = useMailSettings();
+  const { data: options } = useQuery(signInOptionsQuery, true);
   const held = typeof usage === 'string' ? null : `${texts.storage.images(usage.images)} (${formatBytes(usage.bytes)})`;
   return (
     <>
@@ -39,6 +42,7 @@ function AllBoxes() {
         <TokensSlot {...tokens} />
         <IdentitiesSlot />
         <PasswordBox
+          options={options}
           hasTokens={typeof tokens.tokens !== 'string' && tokens.tokens.length > 0}
           onChanged={() => {
             sessions.reload();

@@ -1,6 +1,9 @@
+import type { SignInOptions } from '../../server/contract.ts';
+import { accountQuery } from '../administration/account-query.ts';
 import { changePassword } from '../api/account.ts';
 import { isPasswordRefusal } from '../api/password-refusals.ts';
 import { formText } from '../lib/form-text.ts';
+import { useQuery } from '../query/use-query.ts';
 import { renewing } from '../session/renewing.ts';
 import { session } from '../session/session.ts';
 import { settings as texts } from '../text/words.ts';
@@ -23,7 +26,7 @@ interface PasswordBoxProps {
   onChanged: () => void;
 }
 
-export function PasswordBox({ hasTokens, onChanged }: PasswordBoxProps) {
+function PasswordForm({ hasTokens, onChanged }: PasswordBoxProps) {
   const { busy, errors, onSubmit } = useForm({
     fieldOf,
     async submit(form, element) {
@@ -42,40 +45,56 @@ export function PasswordBox({ hasTokens, onChanged }: PasswordBoxProps) {
   });
 
   return (
+    <form className={styles.form} onSubmit={onSubmit}>
+      {/* Shows password managers the account. */}
+      <input type="hidden" name="email" autoComplete="username" value={session.user()?.email ?? ''} />
+      <div className={styles.two}>
+        <PasswordField
+          label={texts.password.current}
+          name="current"
+          autoComplete="current-password"
+          error={errors.current}
+        />
+        <PasswordField
+          label={texts.password.new}
+          name="new"
+          autoComplete="new-password"
+          minLength={8}
+          maxLength={256}
+          hint={texts.password.newHint}
+          error={errors.new}
+        />
+      </div>
+      {hasTokens ? (
+        <label className={styles.check}>
+          <input type="checkbox" name="end_tokens" />
+          {texts.password.endTokens}
+        </label>
+      ) : null}
+      <div className={styles.row}>
+        <Button type="submit" variant="line" busy={busy}>
+          {texts.password.change}
+        </Button>
+      </div>
+      <p>{texts.password.note}</p>
+    </form>
+  );
+}
+
+/** Why there is no password to change; undefined if there is one, or if it is not known yet. */
+function useObstacle(options: SignInOptions | undefined): string | undefined {
+  const { data: account } = useQuery(accountQuery, true);
+  const { turnedOff, none, byMail, byAdmin } = texts.password;
+  if (options?.password_login === false) return turnedOff;
+  if (account?.has_password !== false || options === undefined) return undefined;
+  return `${none} ${options.password_reset ? byMail : byAdmin}`;
+}
+
+export function PasswordBox({ options, ...props }: PasswordBoxProps & { options: SignInOptions | undefined }) {
+  const obstacle = useObstacle(options);
+  return (
     <Box title={texts.password.title} span="wide">
-      <form className={styles.form} onSubmit={onSubmit}>
-        {/* Shows password managers the account. */}
-        <input type="hidden" name="email" autoComplete="username" value={session.user()?.email ?? ''} />
-        <div className={styles.two}>
-          <PasswordField
-            label={texts.password.current}
-            name="current"
-            autoComplete="current-password"
-            error={errors.current}
-          />
-          <PasswordField
-            label={texts.password.new}
-            name="new"
-            autoComplete="new-password"
-            minLength={8}
-            maxLength={256}
-            hint={texts.password.newHint}
-            error={errors.new}
-          />
-        </div>
-        {hasTokens ? (
-          <label className={styles.check}>
-            <input type="checkbox" name="end_tokens" />
-            {texts.password.endTokens}
-          </label>
-        ) : null}
-        <div className={styles.row}>
-          <Button type="submit" variant="line" busy={busy}>
-            {texts.password.change}
-          </Button>
-        </div>
-        <p>{texts.password.note}</p>
-      </form>
+      {obstacle === undefined ? <PasswordForm {...props} /> : <p>{obstacle}</p>}
     </Box>
   );
 }

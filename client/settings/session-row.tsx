@@ -9,11 +9,10 @@ function nameOf({ browser, system }: Session): string {
   return browser ?? system ?? texts.sessions.unknown;
 }
 
-/** How it was opened; undefined for a password alone. */
-function openingOf({ method, second_factor: factor }: Session): string | undefined {
+/** How it was opened. */
+function openingOf({ method, second_factor: factor }: Session): string {
   const { methods, factors } = texts.sessions;
-  if (method !== 'password') return methods[method];
-  return factor === null ? undefined : factors[factor];
+  return method === 'password' && factor !== null ? factors[factor] : methods[method];
 }
 
 interface SessionRowProps {
@@ -25,7 +24,6 @@ interface SessionRowProps {
 
 export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const name = nameOf(session);
-  const opening = openingOf(session);
   return (
     <ListedRow
       name={name}
@@ -34,7 +32,7 @@ export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
           {session.current ? <strong>{texts.sessions.current}</strong> : null}
           {session.current ? null : <Moment label={texts.sessions.seen} at={session.seen_at} />}
           <Moment label={texts.sessions.begun} at={session.created_at} />
-          {opening ? <span>{opening}</span> : null}
+          <span>{openingOf(session)}</span>
         </>
       }
     >

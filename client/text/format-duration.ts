@@ -10,3 +10,10 @@ export function formatDuration(duration: string, locale = readersLocale): string
   const form = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
   return form.format(Number.parseInt(duration, 10));
 }
+
+/** `500 ms` or `2 s`, in the reader's language. */
+export function formatMilliseconds(ms: number, locale = readersLocale): string {
+  const isShort = ms < 1000;
+  const form = new Intl.NumberFormat(locale, { style: 'unit', unit: isShort ? 'millisecond' : 'second' });
+  return form.format(isShort ? ms : ms / 1000);
+}

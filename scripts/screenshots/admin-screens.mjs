@@ -1,4 +1,6 @@
 /** The administration, the registration by invitation, and the claim of the first administrator. The format is that of screens.mjs. */
+import { says } from './says.mjs';
+
 const heading = (page) => page.getByRole('heading', { level: 1 }).waitFor();
 const button = (page, name) => page.getByRole('button', { name, exact: true });
 /** Filled by `makeAdministration`. */
@@ -8,6 +10,13 @@ async function open(page, path) {
   await page.goto(path);
   await heading(page);
   await page.waitForLoadState('networkidle');
+}
+
+/** As if there were no administrator. */
+async function openClaim(page) {
+  const json = { email: null, makes_admin: true };
+  await page.route('**/api/auth/invite', (route) => route.fulfill({ json }));
+  await open(page, '/claim#token=any');
 }
 
 const openPart = (part) => (page) => open(page, `/dashboard/admin?part=${part}`);
@@ -55,8 +64,35 @@ export const administration = [
     show: (page) => open(page, new URL(links.invite).pathname + new URL(links.invite).hash),
   },
   { name: 'invite-used', as: 'nobody', show: (page) => open(page, '/register#token=used') },
-  { name: 'claim', as: 'nobody', show: (page) => open(page, '/claim#token=any') },
-  { name: 'claim-member', as: 'newcomer', show: (page) => open(page, '/claim#token=any') },
+  { name: 'claim', as: 'nobody', show: openClaim },
+  { name: 'claim-member', as: 'newcomer', show: openClaim },
+  { name: 'claim-used', as: 'nobody', show: (page) => open(page, '/claim#token=any') },
+  {
+    name: 'register-closed',
+    as: 'nobody',
+    show: async (page) => {
+      await says(page, { registration: 'closed' });
+      await open(page, '/register');
+    },
+  },
+  {
+    name: 'admin-invites-closed',
+    as: 'manager',
+    show: async (page) => {
+      await says(page, { registration: 'closed' });
+      await openPart('invites')(page);
+    },
+  },
+  {
+    name: 'settings-no-password',
+    as: 'newcomer',
+    show: async (page) => {
+      await says(page, { has_password: false }, 'account');
+      await says(page, { has_password: false }, 'account/factors');
+      await open(page, '/dashboard/settings');
+      await page.evaluate('document.querySelector("[type=radio]").closest("section").scrollIntoView()');
+    },
+  },
 ];
 
 /** Makes an account an administrator, and an invitation. */

@@ -1,4 +1,5 @@
 /** Further screens and states: albums, settings, menus, messages. The format is that of screens.mjs. */
+import { says } from './says.mjs';
 import { showDetails } from './show-details.mjs';
 
 const heading = (page) => page.getByRole('heading', { level: 1 }).waitFor();
@@ -174,10 +175,20 @@ export const later = [
       await page.waitForFunction(() => document.querySelector('button') === null);
     },
   },
+  { name: 'forgot-no-mail', as: 'nobody', show: (page) => open(page, '/forgot') },
+  {
+    name: 'forgot',
+    as: 'nobody',
+    show: async (page) => {
+      await says(page, { password_reset: true });
+      await open(page, '/forgot');
+    },
+  },
   {
     name: 'forgot-sent',
     as: 'nobody',
     show: async (page, _pictures, say) => {
+      await says(page, { password_reset: true });
       await page.route('**/api/auth/forgot*', (route) => route.fulfill({ status: 202, json: {} }));
       await open(page, '/forgot');
       await page.getByLabel(say('Email'), { exact: true }).fill('amira@example.com');

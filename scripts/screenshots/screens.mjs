@@ -56,7 +56,6 @@ async function showOverlay(page, name) {
 
 /** `as`: nobody, the user with pictures, one without, or one whose pictures expire. */
 export const screens = [
-  { name: 'forgot', as: 'nobody', show: (page) => open(page, '/forgot') },
   { name: 'reset', as: 'nobody', show: (page) => open(page, '/reset#token=shown') },
   {
     name: 'settings',

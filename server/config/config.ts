@@ -28,6 +28,9 @@ import { type Variable, variable } from './reading.ts';
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const max = Number.MAX_SAFE_INTEGER;
 
+/** SLOW_QUERY in milliseconds, where it is not set. */
+export const usuallySlow = 1000;
+
 export const variables = {
   host: variable('a host name or an address', '127.0.0.1', parseHost),
   port: variable('a whole number from 0 to 65535', 3000, wholeNumber(0, 65535)),

@@ -1,6 +1,6 @@
 /** Features whose variables are not set are not loaded; their inputs are returned unchanged. */
 import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config/config.ts';
+import { type Config, usuallySlow } from '../config/config.ts';
 import type { Share } from '../config/share.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import type { BeginQuery } from '../database/driver/query-observer.ts';
@@ -22,9 +22,6 @@ import { createSlowQueries } from './slow-queries.ts';
 import { allQueries, combineInstruments } from './spans.ts';
 import type { Tracing } from './tracing.ts';
 import { watchStorage } from './watch-storage.ts';
-
-/** Milliseconds. By default work does not know its request, because tracking it slows every promise. */
-const usuallySlow = 1000;
 
 export type Monitoring = {
   requests: typeof requestMonitoring;
@@ -84,6 +81,7 @@ export async function openMonitoring({ config, log, share }: Parts): Promise<Mon
     requestOptions: {
       meter: meters?.http,
       tracing,
+      // By default work does not know its request, because tracking it slows every promise.
       follow: config.slowQuery !== undefined && slow.begin !== undefined,
     },
     beginQuery: allQueries([meters?.beginQuery, slow.begin, tracing?.beginQuery]),

@@ -1,7 +1,10 @@
 import { Download } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { saveBytes } from '../../lib/save-bytes.ts';
 import { factors as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { showError } from '../../ui/toast.ts';
 import { useCopied } from '../../ui/use-copied.ts';
@@ -13,16 +16,29 @@ interface CodesDialogProps {
   onClose: () => void;
 }
 
-/** The recovery codes, for the only time. */
+/** The recovery codes, for the only time. Esc and a press outside ask first, until they are saved. */
 export function CodesDialog({ codes, onClose }: CodesDialogProps) {
-  const { title, once, copy, copied, copyRefused, download, heading } = texts.codes;
-  const [state, copyText] = useCopied(() => showError(copyRefused));
+  const { title, once, copy, copied, copyRefused, download, saved, leave, heading } = texts.codes;
+  const isSaved = useRef(false);
+  const [state, copyText] = useCopied(() => {
+    isSaved.current = false;
+    showError(copyRefused);
+  });
+  const list = useRef<HTMLUListElement>(null);
+  const [openings, setOpenings] = useState(0);
   const text = `${heading(window.location.host)}\n\n${codes.join('\n')}\n`;
+  const close = async (): Promise<void> => {
+    if (isSaved.current) return onClose();
+    // The browser closes it on a second Esc, which cannot be prevented: then it opens again.
+    if (list.current?.closest('dialog')?.open === false) flushSync(() => setOpenings((count) => count + 1));
+    const target = list.current?.closest('dialog');
+    if (await confirm({ ...leave, ...(target ? { target } : {}) }, texts.failed)) onClose();
+  };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog key={openings} title={title} onClose={() => void close()}>
       <div className={form.form}>
         <p className={styles.once}>{once}</p>
-        <ul className={styles.codes} dir="ltr">
+        <ul className={styles.codes} dir="ltr" ref={list}>
           {codes.map((code) => (
             <li key={code}>
               <code>{code}</code>
@@ -30,18 +46,27 @@ export function CodesDialog({ codes, onClose }: CodesDialogProps) {
           ))}
         </ul>
         <div className={form.answers}>
-          <Button variant="line" onClick={({ currentTarget }) => copyText(text, currentTarget)}>
+          <Button
+            variant="line"
+            onClick={({ currentTarget }) => {
+              isSaved.current = true;
+              copyText(text, currentTarget);
+            }}
+          >
             {state === 'copied' ? copied : copy}
           </Button>
           <Button
             variant="line"
-            onClick={() => saveBytes(new Blob([text], { type: 'text/plain' }), 'recovery-codes.txt')}
+            onClick={() => {
+              isSaved.current = true;
+              saveBytes(new Blob([text], { type: 'text/plain' }), 'recovery-codes.txt');
+            }}
           >
             <Download />
             {download}
           </Button>
           <Button variant="primary" onClick={onClose}>
-            {texts.done}
+            {saved}
           </Button>
         </div>
       </div>

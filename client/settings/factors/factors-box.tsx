@@ -77,7 +77,7 @@ function Parts({ factors }: { factors: Factors }) {
     setOpen(next);
     if (toast) showSuccess(toast);
   };
-  const { totp, recovery_codes: left, passkeys } = factors;
+  const { totp, recovery_codes: left, passkeys, has_password: hasPassword } = factors;
   const { app, codes } = texts;
   const hasNone = !totp && passkeys.length === 0;
   return (
@@ -87,10 +87,12 @@ function Parts({ factors }: { factors: Factors }) {
         {totp ? <p>{app.isOn}</p> : null}
         <Start kind={totp ? 'remove-app' : 'set-up-app'} begin={begin} />
       </Part>
-      <Part title={codes.title} note={codes.note}>
-        <p>{hasNone ? codes.none : codes.left(left)}</p>
-        {hasNone ? null : <Start kind="new-codes" begin={begin} />}
-      </Part>
+      {hasPassword ? (
+        <Part title={codes.title} note={codes.note}>
+          <p>{hasNone ? codes.none : codes.left(left)}</p>
+          {hasNone ? null : <Start kind="new-codes" begin={begin} />}
+        </Part>
+      ) : null}
       {'task' in open ? (
         <ProofPrompt
           removal={isRemoval(open.task) ? labelOf(open.task) : undefined}
@@ -100,7 +102,7 @@ function Parts({ factors }: { factors: Factors }) {
           <p>
             <bdi>{labelOf(open.task)}</bdi>
           </p>
-          {isRemoval(open.task) ? <p>{texts.proof.losing}</p> : null}
+          {isRemoval(open.task) && hasPassword ? <p>{texts.proof.losing}</p> : null}
         </ProofPrompt>
       ) : null}
       {'rename' in open ? <RenameDialog passkey={open.rename} onClose={close} /> : null}
@@ -120,9 +122,10 @@ function Parts({ factors }: { factors: Factors }) {
 export default function FactorsBox({ mustSetUp }: { mustSetUp: boolean }) {
   const { factors, busy, reload } = useFactors();
   const isSetUp = typeof factors !== 'string' && (factors.totp || factors.passkeys.length > 0);
+  const hasPassword = typeof factors === 'string' || factors.has_password;
   return (
     <Box title={settings.factors.title} span="full">
-      <p>{mustSetUp && !isSetUp ? texts.mustSetUp : texts.note}</p>
+      <p>{mustSetUp && !isSetUp ? texts.mustSetUp : hasPassword ? texts.note : texts.noteWithoutPassword}</p>
       {factors === 'loading' ? <Waiting lines={3} text={settings.factors.loading} /> : null}
       {factors === 'failed' ? (
         <LoadError size="line" text={settings.factors.loadFailed} retry={settings.retry} busy={busy} onRetry={reload} />

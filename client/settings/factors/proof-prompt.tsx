@@ -30,6 +30,11 @@ interface ProofPromptProps {
 
 type FormProps = ProofPromptProps & { factors: Factors };
 
+/** As a `ref`: the dialog may have opened before its fields were there. */
+function focusField(part: HTMLFormElement | null): void {
+  part?.querySelector<HTMLElement>('input:not([type=hidden]), button')?.focus();
+}
+
 function ProofForm({ factors, children, removal, onProof, onClose }: FormProps) {
   const [busyDevice, start] = useBusy();
   const go = async (body: ProofBody) => onProof(await prove(body));
@@ -54,7 +59,7 @@ function ProofForm({ factors, children, removal, onProof, onClose }: FormProps) 
   const offersPasskey = passkeys.length > 0 && obstacle === null && hasPasskeys();
   const isRecent = !hasPassword && passkeys.length === 0;
   return (
-    <form className={form.form} onSubmit={onSubmit}>
+    <form className={form.form} onSubmit={onSubmit} ref={focusField}>
       {children}
       {isRecent ? <p>{texts.proof.recent}</p> : null}
       <input type="hidden" name="email" autoComplete="username" value={session.user()?.email ?? ''} />

@@ -20,7 +20,10 @@ const counted = counting(locale);
 const number = (count: number): string => new Intl.NumberFormat(locale).format(count);
 const percent = (share: number): string => new Intl.NumberFormat(locale, { style: 'percent' }).format(share / 100);
 
-/** Left-to-right signs inside a sentence, isolated to keep their order. */
+/**
+ * Left-to-right signs inside a sentence, isolated to keep their order. Fixed words have the marks in their text: a call outside
+ * of a function would stay in the script of every part.
+ */
 const isolated = (text: string): string => `\u2066${text}\u2069`;
 
 /** The subject of a sentence: صورتان. */
@@ -144,7 +147,7 @@ const factorRefusals: Refusals = {
   PROOF_NEEDED: 'أكّد أولًا أنك صاحب الحساب بكلمة المرور أو بمفتاح مرور.',
   PROOF_NOT_ACCEPTED: 'لا يؤكد هذا أنك صاحب الحساب. استعمل كلمة المرور أو مفتاح مرور لهذا الحساب.',
   WRONG_CODE: 'هذا الرمز غير صحيح. أدخل الرمز الذي يعرضه التطبيق الآن، وتحقق من ساعة جهازك.',
-  PASSKEYS_UNAVAILABLE: `لا تعمل مفاتيح المرور على هذا العنوان: تحتاج إلى ${isolated('https')} واسم نطاق.`,
+  PASSKEYS_UNAVAILABLE: `لا تعمل مفاتيح المرور على هذا العنوان: تحتاج إلى \u2066https\u2069 واسم نطاق.`,
   PASSKEY_NOT_ADDED: 'تعذّرت إضافة مفتاح المرور. ربما انتهت المهلة. حاول مرة أخرى.',
   TOO_MANY_PASSKEYS: ({ message }) =>
     `بلغ حسابك أكبر عدد من مفاتيح المرور${limitIn(message)}. أزل مفتاحًا لم تعد تحتاج إليه.`,
@@ -170,7 +173,7 @@ const uploadRefusals: Refusals = {
   FILE_TOO_LARGE: ({ message }) => `الملف أكبر مما يقبله الخادم${limitIn(message)}.`,
   TOO_MANY_FILES: ({ message }) => `عدد الملفات أكبر مما يُرفع دفعة واحدة${limitIn(message)}. أرسل الباقي في رفع ثانٍ.`,
   QUOTA_EXCEEDED: 'لا يتسع حسابك لهذه الصورة. احذف صورًا لم تعد تحتاج إليها، أو اطلب من المدير مساحة أكبر.',
-  NOT_AN_IMAGE: `الملف ليس صورة يقبلها الخادم: ${isolated('JPEG, PNG, WebP, GIF, AVIF, TIFF, SVG, HEIC')}.`,
+  NOT_AN_IMAGE: `الملف ليس صورة يقبلها الخادم: \u2066JPEG, PNG, WebP, GIF, AVIF, TIFF, SVG, HEIC\u2069.`,
   EMPTY_FILE: 'الملف فارغ.',
   DAMAGED_IMAGE: 'الصورة تالفة أو غير مكتملة.',
   TOO_MANY_PIXELS: ({ message }) => `أبعاد الصورة أكبر مما يقبله الخادم${limitIn(message)}.`,
@@ -190,7 +193,7 @@ const albumRefusals: Refusals = {
 
 /** What only calls for links can get. */
 const linkRefusals: Refusals = {
-  INVALID_NAME: `يتكوّن الاسم من ٣ إلى ٦٤ من الحروف ${isolated('a–z')} والأرقام و«-» و«_»، ولا يبدأ ولا ينتهي بـ«-».`,
+  INVALID_NAME: `يتكوّن الاسم من ٣ إلى ٦٤ من الحروف \u2066a–z\u2069 والأرقام و«-» و«_»، ولا يبدأ ولا ينتهي بـ«-».`,
   NAME_RESERVED: 'هذا الاسم محجوز. اختر اسمًا آخر.',
   NAME_TAKEN: 'هذا الاسم مأخوذ على هذا الخادم. اختر اسمًا آخر.',
   TOO_MANY_STABLE_LINKS: ({ message }) =>
@@ -277,6 +280,7 @@ export const auth: AuthWords = {
     haveAccount: 'لديك حساب بالفعل؟',
     loginWorked: 'تم تسجيل الدخول بنجاح 🎉',
     loginFailed: 'فشل تسجيل الدخول. يُرجى التحقق من بيانات الدخول.',
+    notAdmitted: 'تعذّر تسجيل الدخول.',
     registrationWorked: 'تم إنشاء الحساب بنجاح! يمكنك الآن تسجيل الدخول.',
     registrationFailed: 'فشل إنشاء الحساب. يُرجى المحاولة مرة أخرى.',
     accountCreated: 'أُنشئ حسابك. سجّل الدخول بكلمة مرورك.',
@@ -451,6 +455,10 @@ export const later: LaterWords = {
     byInvitation: 'التسجيل في هذا الخادم بدعوة فقط. اطلب رابطًا من مديره.',
     registrationClosed: 'التسجيل في هذا الخادم مغلق. اطلب حسابًا من مديره.',
     firstAdmin: 'يصبح هذا الحساب مدير هذا الخادم.',
+    invited: 'أنت تنشئ حسابك بدعوة.',
+    withoutInvitation: 'يمكنك أيضًا إنشاء حساب بلا دعوة.',
+    checking: 'جارٍ التحقق من الرابط',
+    dead: 'استُخدم هذا الرابط أو انتهت صلاحيته أو أنه ناقص، أو أن لهذا الخادم مديرًا بالفعل.',
     title: 'أول مدير',
     text: 'ليس لهذا الخادم مدير. يستطيع حسابك أن يصبح مديره. يرى المدير جميع الحسابات والإعدادات ويغيّرها.',
     needsAccount:
@@ -507,6 +515,8 @@ export const later: LaterWords = {
       send: 'إرسال الرابط',
       sent: 'إن كان هناك حساب بهذا البريد الإلكتروني فالرابط في طريقه إليك. مدة صلاحيته ساعة.',
       back: 'العودة إلى',
+      noPasswords: 'كلمات المرور معطَّلة على هذا الخادم. سجّل الدخول عبر مزوّد الهوية أو بمفتاح مرور.',
+      noMail: 'لا يرسل هذا الخادم بريدًا. اطلب من مديره رابطًا لتعيين كلمة مرور جديدة.',
     },
     reset: {
       title: 'تعيين كلمة مرور جديدة',
@@ -779,7 +789,7 @@ export const later: LaterWords = {
         }),
     },
     notAVideoLink: 'لا يبدو هذا رابط فيديو.',
-    accepted: `الصق رابط صفحة من YouTube أو Vimeo أو Dailymotion أو Twitch، أو رابط ملف وسائط، أو عنوان موقع آخر يبدأ بـ ${isolated('http://')} أو ${isolated('https://')}`,
+    accepted: `الصق رابط صفحة من YouTube أو Vimeo أو Dailymotion أو Twitch، أو رابط ملف وسائط، أو عنوان موقع آخر يبدأ بـ \u2066http://\u2069 أو \u2066https://\u2069`,
   },
 };
 
@@ -1091,6 +1101,10 @@ export const settings: SettingsWords = {
           many: 'أُنهي # رمز API.',
           other: 'أُنهي # رمز API.',
         }),
+      turnedOff: 'كلمات المرور معطَّلة على هذا الخادم. تسجّل الدخول عبر مزوّد الهوية أو بمفتاح مرور.',
+      none: 'ليس لحسابك كلمة مرور.',
+      byMail: 'لتعيين واحدة، سجّل الخروج واختر «هل نسيت كلمة المرور؟» في صفحة تسجيل الدخول.',
+      byAdmin: 'لتعيين واحدة، اطلب رابط كلمة مرور من مدير هذا الخادم.',
     },
     tokens: {
       title: 'رموز API',
@@ -1109,7 +1123,7 @@ export const settings: SettingsWords = {
       current: 'هذا الجهاز',
       seen: 'آخر استخدام:',
       begun: 'تاريخ الدخول:',
-      methods: { passkey: 'بمفتاح مرور', provider: 'عبر مزوّد الهوية' },
+      methods: { password: 'بكلمة مرور', passkey: 'بمفتاح مرور', provider: 'عبر مزوّد الهوية' },
       factors: {
         totp: 'بكلمة مرور ورمز',
         'recovery-code': 'بكلمة مرور ورمز استرداد',
@@ -1144,11 +1158,12 @@ export const factors: FactorsWords = {
   factors: {
     refusal: (refusal) => textIn(factorRefusals, refusal),
     note: 'بعد إضافة مفتاح مرور أو تطبيق مصادقة، لا تكفي كلمة المرور وحدها لتسجيل الدخول.',
+    noteWithoutPassword:
+      'ليس لحسابك كلمة مرور. تسجّل الدخول بمفتاح مرور أو عبر مزوّد الهوية. لا تُطلب رموز التطبيق ورموز الاسترداد إلا بعد كلمة مرور، ولذلك لا تحصل على رموز استرداد.',
     mustSetUp: 'يشترط هذا الخادم خطوة تحقق ثانية. أضف مفتاح مرور أو تطبيق مصادقة للمتابعة.',
     goOn: 'متابعة',
     failed: 'تعذّر تغيير ذلك.',
     cancel: 'إلغاء',
-    done: 'تم',
     passkeys: {
       title: 'مفاتيح المرور',
       note: 'يؤكد جهازك هويتك ببصمتك أو وجهك أو رمزه. ولا حاجة إلى كلمة مرور.',
@@ -1170,7 +1185,7 @@ export const factors: FactorsWords = {
       obstacles: {
         insecure: 'لا تعمل مفاتيح المرور هنا: يُفتح هذا الخادم بلا اتصال آمن. اطلب من مديره إعداده.',
         'ip-address': 'لا تعمل مفاتيح المرور هنا: يُفتح هذا الخادم برقم عنوان، وتحتاج المفاتيح إلى اسم نطاق.',
-        'no-public-url': `لا تعمل مفاتيح المرور هنا: على مدير الخادم ضبط ${isolated('PUBLIC_URL')} أولًا.`,
+        'no-public-url': `لا تعمل مفاتيح المرور هنا: على مدير الخادم ضبط \u2066PUBLIC_URL\u2069 أولًا.`,
         browser: 'لا يدعم هذا المتصفح مفاتيح المرور.',
       },
     },
@@ -1207,6 +1222,13 @@ export const factors: FactorsWords = {
       copied: 'تم النسخ',
       copyRefused: 'تعذّر النسخ: منع متصفحك الوصول إلى الحافظة',
       download: 'تنزيل',
+      saved: 'حفظتها',
+      leave: {
+        title: 'هل تريد الإغلاق دون حفظ الرموز؟',
+        text: 'لن تُعرض مرة أخرى. وبدونها قد تفقد حسابك إذا فقدت جهازك.',
+        confirm: 'الإغلاق دون حفظ',
+        cancel: 'العودة إلى الرموز',
+      },
       heading: (host) => `رموز الاسترداد ل\u2068${host}\u2069. يعمل كل رمز مرة واحدة.`,
     },
     proof: {
@@ -1254,12 +1276,12 @@ export const tokens: TokensWords = {
     },
     uploadOnly: 'رفع الصور فقط',
     programs: {
-      sharex: `${isolated('ShareX')} (نظام Windows)`,
-      flameshot: `${isolated('Flameshot')} (نظام Linux)`,
-      ksnip: `برنامج ${isolated('ksnip')}`,
-      picgo: `برنامج ${isolated('PicGo')}`,
-      curl: `برنامج ${isolated('curl')} (سكربت)`,
-      ios: `${isolated('iPhone')} أو ${isolated('iPad')} (الاختصارات)`,
+      sharex: `\u2066ShareX\u2069 (نظام Windows)`,
+      flameshot: `\u2066Flameshot\u2069 (نظام Linux)`,
+      ksnip: `برنامج \u2066ksnip\u2069`,
+      picgo: `برنامج \u2066PicGo\u2069`,
+      curl: `برنامج \u2066curl\u2069 (سكربت)`,
+      ios: `\u2066iPhone\u2069 أو \u2066iPad\u2069 (الاختصارات)`,
       cli: 'سطر الأوامر',
     },
     facts: {
@@ -1339,6 +1361,7 @@ export const tokens: TokensWords = {
 };
 
 const adminRefusals: Refusals = {
+  INVITES_CLOSED: 'التسجيل في هذا الخادم مغلق، فلا تعمل أي دعوة. اضبط \u2066REGISTRATION\u2069 أولًا.',
   LAST_ADMIN: 'هذا آخر مدير لهذا الخادم. اجعل حسابًا آخر مديرًا أولًا.',
   WRONG_NAME: 'اسم المستخدم مختلف. لم يُحذف شيء.',
   JOB_RUNNING: 'هناك عملية جارية. انتظر حتى تنتهي.',
@@ -1402,12 +1425,14 @@ export const administration: AdministrationWords = {
         about: 'يتحقق من أن كل ما هو مخزّن موجود وسليم، ولا يغيّر شيئًا.',
         start: 'بدء الفحص',
         started: 'بدأ الفحص',
+        failed: 'تعذّر بدء الفحص.',
       },
       backup: {
         title: 'النسخ الاحتياطي',
         about: 'يضيف لقطة لجميع الحسابات والصور إلى ملف النسخة الاحتياطية.',
         start: 'بدء نسخة احتياطية',
         started: 'بدأت النسخة الاحتياطية',
+        failed: 'تعذّر بدء النسخة الاحتياطية.',
       },
     },
     people: {
@@ -1420,7 +1445,7 @@ export const administration: AdministrationWords = {
       admin: 'مدير',
       pending: 'ينتظر الموافقة',
       disabled: 'معطّل',
-      neverSeen: 'لم يسجّل الدخول قط',
+      notSeen: 'لا جلسة مفتوحة',
       seen: (time) => `آخر ظهور ${time}`,
       approve: 'موافقة',
       approveNamed: (name) => `الموافقة على \u2068${name}\u2069`,
@@ -1495,6 +1520,8 @@ export const administration: AdministrationWords = {
     },
     invites: {
       about: 'ينشئ الشخص بالدعوة حسابًا دون موافقتك.',
+      closed:
+        'التسجيل في هذا الخادم مغلق، فلا تعمل أي دعوة. لدعوة الأشخاص اضبط \u2066REGISTRATION\u2069 على \u2066invite\u2069 أو \u2066approval\u2069 أو \u2066open\u2069، ثم أعد تشغيل الخادم.',
       create: 'دعوة جديدة',
       empty: 'لا توجد دعوات بعد.',
       used: (uses, most) => `استُخدمت ${number(uses)} من ${number(most)}`,
@@ -1504,6 +1531,9 @@ export const administration: AdministrationWords = {
       end: 'إنهاء',
       endNamed: (name) => `إنهاء \u2068${name}\u2069`,
       ended: 'أُنهيت الدعوة',
+      remove: 'إزالة',
+      removeNamed: (name) => `إزالة \u2068${name}\u2069`,
+      removed: 'أُزيلت الدعوة',
       confirmEnd: {
         title: 'هل تريد إنهاء هذه الدعوة؟',
         text: (name) => `يتوقف رابط «\u2068${name}\u2069» عن العمل فورًا. تبقى حساباتها.`,
@@ -1514,7 +1544,7 @@ export const administration: AdministrationWords = {
         name: 'الاسم',
         nameHint: 'لا يراه إلا المديرون.',
         email: 'البريد الإلكتروني (اختياري)',
-        emailHint: 'عندها لا يستخدم الدعوة إلا هذا البريد.',
+        emailHint: 'عندها لا يستخدم الدعوة إلا هذا البريد، مرة واحدة.',
         uses: 'عدد الحسابات',
         lifetime: 'تنتهي',
         lifetimes: { '1d': 'بعد يوم', '7d': 'بعد ٧ أيام', '4w': 'بعد ٤ أسابيع', '1y': 'بعد سنة', never: 'أبدًا' },
@@ -1671,10 +1701,6 @@ export const administration: AdministrationWords = {
     },
     variables: {
       about: 'تأتي الإعدادات من بيئة الخادم. غيّرها هناك ثم أعد تشغيله.',
-      all: 'كل المتغيّرات',
-      name: 'المتغيّر',
-      value: 'القيمة',
-      source: 'المصدر',
       unset: 'غير معيّن',
       sources: { default: 'الافتراضي', environment: 'البيئة', file: 'ملف' },
     },

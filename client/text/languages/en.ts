@@ -96,6 +96,7 @@ export const auth = {
     haveAccount: 'Already have an account?',
     loginWorked: 'Login successful 🎉',
     loginFailed: 'Login failed. Please check your credentials.',
+    notAdmitted: "Couldn't log in.",
     registrationWorked: 'Registration successful! You can now login.',
     registrationFailed: 'Registration failed. Please try again.',
     accountCreated: 'Your account was created. Log in with your password.',
@@ -262,6 +263,10 @@ export const later = {
     byInvitation: 'Registration on this server needs an invitation. Ask its administrator for a link.',
     registrationClosed: 'Registration on this server is closed. Ask its administrator for an account.',
     firstAdmin: 'This account becomes the administrator of this server.',
+    invited: 'You are registering with an invitation.',
+    withoutInvitation: 'You can also create an account without an invitation.',
+    checking: 'Checking the link',
+    dead: 'This link has been used, or it is too old or incomplete, or this server has an administrator already.',
     title: 'First administrator',
     text: 'This server has no administrator. Your account can become it. An administrator sees and changes all accounts and settings.',
     needsAccount:
@@ -318,6 +323,8 @@ export const later = {
       send: 'Send link',
       sent: 'If an account uses this email, a link is on its way. It works for one hour.',
       back: 'Back to',
+      noPasswords: 'Passwords are turned off on this server. Log in by its sign-in provider or with a passkey.',
+      noMail: 'This server sends no mail. Ask its administrator for a link to a new password.',
     },
     reset: {
       title: 'Set a new password',
@@ -895,6 +902,10 @@ export const settings = {
       note: 'Changing your password logs out your other devices.',
       endTokens: 'Also end my API tokens',
       endedTokens: (count: number) => (count === 1 ? 'Ended 1 API token.' : `Ended ${count} API tokens.`),
+      turnedOff: 'Passwords are turned off on this server. You log in by its sign-in provider or with a passkey.',
+      none: 'Your account has no password.',
+      byMail: 'To set one, log out and choose “Forgot your password?” on the login page.',
+      byAdmin: 'To set one, ask the administrator of this server for a password link.',
     },
     tokens: {
       title: 'API tokens',
@@ -913,7 +924,7 @@ export const settings = {
       current: 'This device',
       seen: 'Last used:',
       begun: 'Logged in:',
-      methods: { passkey: 'with a passkey', provider: 'by your identity provider' },
+      methods: { password: 'with a password', passkey: 'with a passkey', provider: 'by your identity provider' },
       factors: {
         totp: 'with a password and a code',
         'recovery-code': 'with a password and a recovery code',
@@ -950,11 +961,12 @@ export const factors = {
     /** Why the server refused; undefined for the reasons in `api.refusal`. */
     refusal: (_refusal: Refusal): string | undefined => undefined,
     note: 'Once you have a passkey or an authenticator app, your password alone no longer logs you in.',
+    noteWithoutPassword:
+      'Your account has no password. You log in with a passkey or by your sign-in provider. Codes of an app and recovery codes are only for logins by password, so you get no recovery codes.',
     mustSetUp: 'This server requires a second factor. Add a passkey or an authenticator app to continue.',
     goOn: 'Continue',
     failed: "Couldn't change this.",
     cancel: 'Cancel',
-    done: 'Done',
     passkeys: {
       title: 'Passkeys',
       note: 'Your device confirms that it is you, with your fingerprint, face or PIN. You need no password.',
@@ -1006,6 +1018,13 @@ export const factors = {
       copied: 'Copied!',
       copyRefused: "Couldn't copy: your browser blocked the clipboard",
       download: 'Download',
+      saved: 'I have saved them',
+      leave: {
+        title: 'Close without saving the codes?',
+        text: "They aren't shown again. Without them, you may lose your account if you lose your device.",
+        confirm: 'Close anyway',
+        cancel: 'Back to the codes',
+      },
       heading: (host: string) => `Recovery codes for ${host}. Each works once.`,
     },
     proof: {
@@ -1196,12 +1215,14 @@ export const administration = {
         about: 'Checks that everything that is stored is present and undamaged. It changes nothing.',
         start: 'Start the doctor',
         started: 'The doctor has started',
+        failed: "Couldn't start the doctor.",
       },
       backup: {
         title: 'Backup',
         about: 'Adds a snapshot of all accounts and pictures to the backup file.',
         start: 'Start a backup',
         started: 'The backup has started',
+        failed: "Couldn't start the backup.",
       },
     },
     people: {
@@ -1214,7 +1235,7 @@ export const administration = {
       admin: 'Administrator',
       pending: 'Waits for approval',
       disabled: 'Disabled',
-      neverSeen: 'Never logged in',
+      notSeen: 'No open session',
       seen: (time: string) => `Last seen ${time}`,
       approve: 'Approve',
       approveNamed: (name: string) => `Approve ${name}`,
@@ -1289,6 +1310,8 @@ export const administration = {
     },
     invites: {
       about: 'With an invitation, a person creates an account without your approval.',
+      closed:
+        'Registration on this server is closed, so no invitation works. To invite people, set REGISTRATION to invite, approval or open, and restart the server.',
       create: 'New invitation',
       empty: 'No invitations yet.',
       used: (uses: number, most: number) => `Used ${grouped(uses)} of ${grouped(most)}`,
@@ -1298,9 +1321,12 @@ export const administration = {
       end: 'End',
       endNamed: (name: string) => `End ${name}`,
       ended: 'Invitation ended',
+      remove: 'Remove',
+      removeNamed: (name: string) => `Remove ${name}`,
+      removed: 'Invitation removed',
       confirmEnd: {
         title: 'End this invitation?',
-        text: (name: string) => `The link of “${name}” stops working at once. Its accounts stay.`,
+        text: (name: string) => `The link of “\u2068${name}\u2069” stops working at once. Its accounts stay.`,
         yes: 'End invitation',
       },
       form: {
@@ -1308,7 +1334,7 @@ export const administration = {
         name: 'Name',
         nameHint: 'Only administrators see it.',
         email: 'Email (optional)',
-        emailHint: 'Then only this email can use the invitation.',
+        emailHint: 'Then only this email can use the invitation, once.',
         uses: 'Accounts',
         lifetime: 'Ends',
         lifetimes: {
@@ -1471,10 +1497,6 @@ export const administration = {
     },
     variables: {
       about: 'The settings come from the environment of the server. Change them there, and restart it.',
-      all: 'All variables',
-      name: 'Variable',
-      value: 'Value',
-      source: 'Source',
       unset: 'Not set',
       sources: { default: 'Default', environment: 'Environment', file: 'File' },
     },

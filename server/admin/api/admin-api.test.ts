@@ -106,19 +106,33 @@ t.test('an invitation is created, listed and ended', async (t) => {
   t.equal((await ask('DELETE', `/invites/${made.invite.id}`)).statusCode, 404);
 });
 
+t.test(
+  'an invitation for one email creates one account, and none is created while registration is closed',
+  async (t) => {
+    const boss = await admin();
+    const forOne = { name: 'Noor', email: 'noor@example.com', max_uses: 2 };
+    t.match((await call(boss)('POST', '/invites', forOne)).json(), { statusCode: 400, message: /creates one account/ });
+    const closed = await buildTestApp(t, { registration: 'closed' });
+    const account = await signIn(closed);
+    await setRole(closed.db, account.id, 'admin');
+    const payload = { name: 'Family', email: 'family@example.com' };
+    const request = { method: 'POST', url: '/api/admin/invites', headers: account.bearer, payload } as const;
+    t.match((await closed.inject(request)).json(), { statusCode: 409, code: 'INVITES_CLOSED' });
+    t.same(await closed.db.execute('select 1 from invites'), []);
+  },
+);
+
 t.test('the overview, the settings with masked secrets, and the audit log as JSON lines', async (t) => {
   const ask = call(await admin());
   t.match((await ask('GET', '/overview')).json(), { accounts: Number, version: /^\d/, postgres_version: /^\d/ });
   const settings = await ask('GET', '/settings');
   t.notMatch(settings.body, 'a secret that is long enough');
-  t.match(
-    settings.json().settings.find(({ name }: { name: string }) => name === 'JWT_SECRET'),
-    { secret: true, value: '••••••••' },
-  );
-  t.match(
-    settings.json().settings.find(({ name }: { name: string }) => name === 'REGISTRATION'),
-    { value: 'approval' },
-  );
+  const setting = (wanted: string) => settings.json().settings.find(({ name }: { name: string }) => name === wanted);
+  t.match(setting('JWT_SECRET'), { secret: true, value: '••••••••' });
+  t.match(setting('REGISTRATION'), { value: 'approval', unit: null });
+  t.match(setting('MAX_FILE_SIZE'), { value: '67108864', unit: 'bytes' });
+  t.match(setting('SLOW_QUERY'), { value: '1000', unit: 'milliseconds', source: 'default' });
+  t.match(setting('OIDC_BUTTON'), { value: 'Log in with single sign-on', source: 'default' });
   const exported = await ask('GET', '/audit/export?action=login');
   for (const query of ['action=%00', 'from=%2B275760-09-13', 'from=0000-01-01', 'from=-1', 'action=nothing']) {
     t.equal((await ask('GET', `/audit?${query}`)).statusCode, 400, query);

@@ -4,11 +4,12 @@ import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
 import type { InviteRow } from '../../../drizzle/schema.ts';
 import { actorOf, note } from '../../audit/note.ts';
+import { assertInvite } from '../../auth/invites/assert-invites.ts';
 import { inviteMail } from '../../auth/invites/mail-text.ts';
 import { endInvite, insertInvite, inviteLink, listInvites } from '../../auth/invites/queries.ts';
 import type { Config } from '../../config/config.ts';
 import { CreatedInvite, type Invite, InviteList, NewInvite } from '../../contract.ts';
-import { InvalidRequest, NotFound } from '../../errors.ts';
+import { InvalidRequest, InvitesClosed, NotFound } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { linkOrigin } from '../../http/link-origin.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
@@ -54,7 +55,7 @@ export const invitesRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
   app.get('/', listing, async () => ({ invites: (await listInvites(app.db)).map(inviteAnswer) }));
 
   const creating = {
-    config: changing,
+    config: { ...changing, ...refuses(InvitesClosed) },
     schema: {
       operationId: 'createInvite',
       summary: 'Create an invitation',
@@ -64,8 +65,10 @@ export const invitesRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
   };
   app.post('/', creating, async (request, reply) => {
     const { body } = request;
+    const invite = readInvite(body);
+    assertInvite(config, invite);
     const { row, secret } = await app.db.transaction(async (tx) => {
-      const made = await insertInvite(tx, readInvite(body));
+      const made = await insertInvite(tx, invite);
       const details = { invite: made.row.name, email: made.row.email, uses: made.row.maxUses };
       await note(tx, { action: 'invite.created', actor: actorOf(request), details });
       return made;

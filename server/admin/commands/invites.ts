@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { validate as isUuid } from 'uuid';
 import type { InviteRow } from '../../../drizzle/schema.ts';
 import { commandLine, note } from '../../audit/note.ts';
+import { assertInvite } from '../../auth/invites/assert-invites.ts';
 import { endInvite, insertInvite, inviteLink, listInvites } from '../../auth/invites/queries.ts';
 import { durationWithin, INVITE_LIFETIME } from '../../lib/duration.ts';
 import { oneLine } from '../../lib/one-line.ts';
@@ -46,6 +47,7 @@ function addCreate(invites: Command, shell: Shell): void {
       await shell.withAdmin(async ({ db, config }) => {
         const url = originOf(origin, config);
         const invite = { name: oneLine(name), email: email ?? null, maxUses, quotaBytes, quotaImages, expiresAt };
+        assertInvite(config, invite);
         const secret = await db.transaction(async (tx) => {
           const { row, secret } = await insertInvite(tx, invite);
           const details = { invite: row.name, email: row.email, uses: row.maxUses };

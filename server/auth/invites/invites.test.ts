@@ -74,5 +74,5 @@ t.test('closed: no invitation works', async (t) => {
   const { register, invite, read } = callsOf(app);
   const secret = await invite();
   t.match((await register({ invite: secret })).json(), { code: 'REGISTRATION_CLOSED' });
-  t.equal((await read(secret)).statusCode, 403);
+  t.match((await read(secret)).json(), { statusCode: 403, code: 'REGISTRATION_CLOSED' });
 });

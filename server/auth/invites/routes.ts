@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { actorOf, note } from '../../audit/note.ts';
 import type { Config } from '../../config/config.ts';
 import { InviteOffer, LinkSecret, UserAnswer } from '../../contract.ts';
-import { ClaimNotAccepted, InviteNotAccepted } from '../../errors.ts';
+import { ClaimNotAccepted, InviteNotAccepted, RegistrationClosed } from '../../errors.ts';
 import { perAddress } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { sessionOnly, withoutLogin } from '../../http/scopes.ts';
@@ -15,7 +15,7 @@ const hour = 3_600_000;
 
 export const inviteRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
   const looking = {
-    config: { ...perAddress('invite', 60, hour), ...withoutLogin, ...refuses(InviteNotAccepted) },
+    config: { ...perAddress('invite', 60, hour), ...withoutLogin, ...refuses(InviteNotAccepted, RegistrationClosed) },
     schema: {
       operationId: 'readInvite',
       summary: 'Read what an invitation allows',
@@ -25,7 +25,8 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async
   };
   app.post('/invite', looking, async ({ body: { secret } }) => {
     if (await isClaim(app.db, secret)) return { email: null, makes_admin: true };
-    const invite = config.registration === 'closed' ? undefined : await findInvite(app.db, secret);
+    if (config.registration === 'closed') throw new RegistrationClosed();
+    const invite = await findInvite(app.db, secret);
     if (!invite) throw new InviteNotAccepted();
     return { email: invite.email, makes_admin: false };
   });

@@ -61,10 +61,15 @@ t.test('roles, approval, quotas and invitations by command', async (t) => {
   t.equal((await post(`${server.origin}/api/auth/reset`, { token, password: renewed.password })).status, 204);
   t.equal((await post(`${server.origin}/api/auth/login`, renewed)).status, 200);
   t.match(await run('overview'), { stdout: /^Accounts: 2 \(1 administrators, 0 pending, 0 disabled\)\n/ });
-  t.match(await run('settings'), { stdout: /REGISTRATION +approval +environment/ });
+  t.match(await run('settings'), { stdout: /REGISTRATION +approval +environment.*MAX_FILE_SIZE +67 MB +default/s });
   const made = await run('invites', 'create', '--name', 'Family', '--uses', '2', '--origin', server.origin);
   const secret = /#token=([\w-]{43})\n$/.exec(made.stdout)?.[1];
   t.equal((await post(`${server.origin}/api/auth/register`, { ...newAccount(), invite: secret })).status, 201);
+  const closed = await admin(t, ['invites', 'create', '--name', 'Family', '--origin', server.origin], {
+    ...env,
+    REGISTRATION: 'closed',
+  });
+  t.match(closed, { code: 1, stderr: /Registration is closed on this server, so no invitation works/ });
   t.match(await run('invites', 'list'), { stdout: /Family +anyone +1 of 2/ });
   const [invite] = JSON.parse((await run('invites', 'list', '--json')).stdout);
   t.notOk('secretHash' in invite);
