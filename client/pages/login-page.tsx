@@ -87,6 +87,17 @@ export default function LoginPage() {
     <AuthLayout
       title={step ? texts.secondStep : texts.login}
       offersProvider={!step}
+      besides={
+        !step && offersPasskey() ? (
+          <Button
+            size="large"
+            aria-disabled={busy || undefined}
+            onClick={() => finish((logins) => logins.logInWithPasskey())}
+          >
+            {texts.passkey}
+          </Button>
+        ) : null
+      }
       onSubmit={submit}
       footer={
         <>
@@ -118,15 +129,6 @@ export default function LoginPage() {
           <Button type="submit" variant="primary" size="large" busy={busy}>
             {texts.login}
           </Button>
-          {offersPasskey() ? (
-            <Button
-              size="large"
-              aria-disabled={busy || undefined}
-              onClick={() => finish((logins) => logins.logInWithPasskey())}
-            >
-              {texts.passkey}
-            </Button>
-          ) : null}
         </>
       )}
     </AuthLayout>

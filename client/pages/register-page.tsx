@@ -71,6 +71,10 @@ export default function RegisterPage() {
     <AuthLayout
       title={texts.register}
       offersProvider
+      linkSecret={refusal === undefined ? secret : undefined}
+      notice={
+        <Notice mode={options?.password_login ? options.registration : undefined} offer={offer} refusal={refusal} />
+      }
       onSubmit={submit}
       footer={
         <>
@@ -78,7 +82,6 @@ export default function RegisterPage() {
         </>
       }
     >
-      <Notice mode={options?.registration} offer={offer} refusal={refusal} />
       <Field
         label={texts.username}
         name="username"

@@ -1014,6 +1014,9 @@ export const factors = {
       next: 'Continue',
       passkey: 'Use a passkey',
       recent: 'You logged in at your identity provider a moment ago. Continue within five minutes of that.',
+      again:
+        'You can confirm with a new login at your identity provider. It leads you back here; then make your change once more.',
+      logInAgain: 'Log in at the provider again',
       losing: 'If this is your last one, your password alone logs you in afterwards, and your recovery codes end.',
     },
     second: {
@@ -1500,7 +1503,12 @@ export const provider = {
       'email-taken':
         'An account with your email exists already. Log in to it with its password, then link your sign-in in the settings.',
       'linked-elsewhere': 'This sign-in is linked to another account. Unlink it there first.',
-      'session-ended': 'Your session ended before the link was complete. Log in and try again.',
+      'session-ended': 'Your session ended while you were at the sign-in provider. Log in and try again.',
+      'other-identity': 'You logged in with a sign-in that is not linked to this account. Use the linked one.',
+      'not-fresh': "The sign-in provider didn't ask you to log in again. Tell the administrator of this server.",
+      'invite-ended': 'This invitation has been used, or it has ended. Ask its sender for a new one.',
+      'invite-for-other': 'This invitation is for another email. Log in with the one that it was sent to.',
+      'claim-ended': 'This link has been used, or this server has an administrator already. Log in without it.',
       disabled: 'This account has been disabled. Ask the administrator of this server.',
       pending: 'This account waits until an administrator approves it. Try again later.',
       failed: 'The server could not complete this login. Try again.',
@@ -1510,6 +1518,8 @@ export const provider = {
       note: 'With a linked sign-in, you log in to this account without its password.',
       empty: 'No sign-in is linked.',
       linked: 'Sign-in linked',
+      proved: 'Confirmed',
+      provedHint: 'Make your change within five minutes.',
       linkedAt: 'Linked:',
       used: 'Last used:',
       link: 'Link a sign-in',
