@@ -68,7 +68,7 @@ const isSlow = (error: unknown) => error instanceof Error && 'code' in error && 
  * @param timeoutMs of each call to the provider
  * @param answersForMs after an answer of the provider in which browsers are led to it without another check
  */
-export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5000, answersForMs = 30_000 } = {}) {
+export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5000, answersForMs = 5000 } = {}) {
   let known: { configuration: Configuration; until: number } | undefined;
   let running: Promise<Configuration> | undefined;
   /** When the provider answered last. */
