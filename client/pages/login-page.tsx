@@ -29,6 +29,15 @@ const SecondStep = lazy(async () => ({ default: (await otherLogins()).SecondStep
 /** Browsers have no passkeys on pages that came by plain http, and none work at an IP address. */
 const offersPasskey = () => 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname);
 
+function PasskeyButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+  if (!offersPasskey()) return null;
+  return (
+    <Button size="large" aria-disabled={busy || undefined} onClick={onClick}>
+      {texts.passkey}
+    </Button>
+  );
+}
+
 export default function LoginPage() {
   const [, navigate] = useLocation();
   const target = withShare(home, useSearch());
@@ -88,15 +97,7 @@ export default function LoginPage() {
       title={step ? texts.secondStep : texts.login}
       offersProvider={!step}
       besides={
-        !step && offersPasskey() ? (
-          <Button
-            size="large"
-            aria-disabled={busy || undefined}
-            onClick={() => finish((logins) => logins.logInWithPasskey())}
-          >
-            {texts.passkey}
-          </Button>
-        ) : null
+        step ? null : <PasskeyButton busy={busy} onClick={() => finish((logins) => logins.logInWithPasskey())} />
       }
       onSubmit={submit}
       footer={

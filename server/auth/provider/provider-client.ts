@@ -1,6 +1,7 @@
-/** Calls the provider: discovery, the code flow with PKCE, its keys, its logout. Nothing is called before a login needs it. */
+/** Calls the provider: the code flow with PKCE, its keys, its logout. Nothing is called before a login needs it. */
 import type { Configuration } from 'openid-client';
 import { type Claims, wantedClaims } from './claims.ts';
+import { createDiscovery, library } from './discovery.ts';
 import { ProviderProblem, providerProblem } from './problem.ts';
 import { callbackPath, type ProviderSettings } from './provider-settings.ts';
 
@@ -30,26 +31,8 @@ export type ProviderParts = { settings: ProviderSettings; provider: ProviderClie
 /** Characters of an ID token that is kept for the logout there. A longer one would not fit into an address. */
 export const longestHint = 4096;
 
-/** Milliseconds after which the settings of the provider are read again. */
-const freshFor = 3_600_000;
-/** Milliseconds that a check may take whether the provider answers. */
-const longestCheck = 3000;
 /** Seconds by which the clocks here and at the provider may differ. */
 const clockTolerance = 60;
-
-/** The library loads with the first login. */
-const library = () => import('openid-client');
-type Library = Awaited<ReturnType<typeof library>>;
-
-/** Basic is what a provider supports that names no method (OpenID Connect Discovery, 3). */
-function authenticationFor({ ClientSecretBasic, ClientSecretPost, None }: Library, secret: string | undefined) {
-  if (secret === undefined) return None();
-  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
-  return (...call: Parameters<typeof basic>) => {
-    const methods = call[0].token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    return methods.includes('client_secret_basic') ? basic(...call) : post(...call);
-  };
-}
 
 /** Every provider must report the time of a login (OpenID Connect Core, 15.1), but some list their claims without it. */
 const reportsTimes = (configuration: Configuration) =>
@@ -62,58 +45,12 @@ function assertLoginSince(since: number, time: unknown, isReported: boolean): vo
   throw new ProviderProblem('not-fresh', 'the claim auth_time is missing, or of an earlier login');
 }
 
-const isSlow = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'OAUTH_TIMEOUT';
-
 /**
  * @param timeoutMs of each call to the provider
  * @param answersForMs after an answer of the provider in which browsers are led to it without another check
  */
 export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5000, answersForMs = 5000 } = {}) {
-  let known: { configuration: Configuration; until: number } | undefined;
-  let running: Promise<Configuration> | undefined;
-  /** When the provider answered last. */
-  let answeredAt = Number.NEGATIVE_INFINITY;
-
-  async function load(withinMs: number): Promise<Configuration> {
-    const openid = await library();
-    const { discovery, enableNonRepudiationChecks, allowInsecureRequests } = openid;
-    const issuer = new URL(settings.issuer);
-    const { clientId, clientSecret } = settings;
-    // The signature of the ID token is checked, though it comes by TLS. Plain http is accepted for this machine only (config).
-    const execute = [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])];
-    const options = { timeout: withinMs / 1000, execute };
-    const authentication = authenticationFor(openid, clientSecret);
-    const discover = () => discovery(issuer, clientId, undefined, authentication, options);
-    // A kept connection may have ended. A provider that is too slow is not asked twice.
-    const configuration = await discover().catch((error) => (isSlow(error) ? Promise.reject(error) : discover()));
-    answeredAt = Date.now();
-    known = { configuration, until: answeredAt + freshFor };
-    return configuration;
-  }
-
-  /** One call at a time. @throws ProviderProblem */
-  async function discovered(withinMs = timeoutMs): Promise<Configuration> {
-    running ??= load(withinMs).finally(() => {
-      running = undefined;
-    });
-    try {
-      return await running;
-    } catch (error) {
-      throw new ProviderProblem('unavailable', `discovery: ${providerProblem(error).message}`);
-    }
-  }
-
-  /** While the provider is down, what is known of it stays in use. @throws ProviderProblem */
-  async function configured(): Promise<Configuration> {
-    if (known && Date.now() < known.until) return known.configuration;
-    return discovered().catch((error) => known?.configuration ?? Promise.reject(error));
-  }
-
-  /** Before a browser is led to the provider: it would show an error of its own if the provider is down. @throws ProviderProblem */
-  async function answering(): Promise<Configuration> {
-    if (!known) return discovered();
-    return Date.now() < answeredAt + answersForMs ? known.configuration : discovered(Math.min(timeoutMs, longestCheck));
-  }
+  const { configured, answering, noteAnswer } = createDiscovery(settings, { timeoutMs, answersForMs });
 
   /** @returns the address at the provider @throws ProviderProblem */
   async function loginUrl({ state, nonce, verifier, since }: Checks): Promise<string> {
@@ -139,7 +76,7 @@ export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5
       const url = new URL(`${settings.origin}${callbackPath}${search}`);
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
       const tokens = await authorizationCodeGrant(configuration, url, checks);
-      answeredAt = Date.now();
+      noteAnswer();
       const own = tokens.claims();
       if (!own) throw new ProviderProblem('refused', 'the answer has no ID token');
       if (since !== undefined) assertLoginSince(since, own.auth_time, reportsTimes(configuration));
