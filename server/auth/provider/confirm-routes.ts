@@ -28,7 +28,6 @@ export const confirmRoutes: FastifyPluginAsyncTypebox<{ parts: ProviderParts | u
     schema: {
       operationId: 'startProviderProof',
       summary: 'Start a new login at the sign-in provider that confirms who you are',
-      description: 'After it, `POST /api/account/proof` gives the session a proof for five minutes.',
       response: { 200: ProviderAddress },
     },
   };

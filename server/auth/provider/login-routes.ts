@@ -71,7 +71,6 @@ const offerRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, par
     schema: {
       operationId: 'startProviderRegistration',
       summary: 'Start a login by the sign-in provider with the link of an invitation or of a claim',
-      description: 'A new account uses the invitation. The claim makes the account the first administrator.',
       body: LinkSecret,
       response: { 200: ProviderAddress },
     },
