@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { secret, startRealProvider } from '../server/auth/provider/testing/real-provider.ts';
+import { createClaim } from '../server/auth/roles/queries.ts';
 import { signIn } from '../server/testing/account.ts';
 import { buildTestApp } from '../server/testing/app.ts';
 import { freePort } from '../server/testing/free-port.ts';
@@ -13,9 +14,9 @@ import { sawToast } from './testing/toasts.ts';
 const browser = await launchChromium(t);
 
 /** A server with a real provider. */
-async function openProviderStage(options: object = {}): Promise<Stage> {
+async function openProviderStage(options: object = {}, host = '127.0.0.1'): Promise<Stage> {
   const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://${host}:${port}`;
   const { issuer } = await startRealProvider(t, origin);
   const oidc = { oidcIssuer: issuer, oidcClientId: 'gallery', oidcClientSecret: secret };
   const app = await buildTestApp(t, { publicUrl: origin, ...oidc, ...options });
@@ -107,7 +108,7 @@ t.test('the page says why a login or a link by the provider failed', async (t) =
   t.equal(await stored(page, 'access_token'), null);
 
   const { page: settings } = await openSignedIn(t, stage, '/dashboard/settings#provider-problem=linked-elsewhere');
-  await settings.getByRole('alert').filter({ hasText: 'This sign-in is linked to another account.' }).waitFor();
+  await sawToast(t, settings, 'This sign-in is linked to another account. Unlink it there first.');
   const arabic = await openPage(t, stage, { locale: 'ar-EG' });
   await arabic.goto('/login?local#problem=unavailable');
   await arabic.getByRole('alert').filter({ hasText: 'مزوّد الهوية لا يستجيب' }).waitFor();
@@ -155,4 +156,64 @@ t.test('with PASSWORD_LOGIN=off only the button of the provider is shown', async
   await forgot.getByRole('button', { name: 'End sessions' }).waitFor();
   const passwordLink = forgot.getByRole('button', { name: 'Password link' });
   await eventually(t, () => passwordLink.count(), 0, 'no link to a password that would be refused');
+});
+
+t.test('with PASSWORD_LOGIN=off the claim of the first administrator works by the provider', async (t) => {
+  const off = await openProviderStage({ passwordLogin: 'off', oidcRegistration: 'off' });
+  const page = await openPage(t, off);
+  await page.goto(`/claim#token=${await createClaim(off.app.db)}`);
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByText('This account becomes the administrator of this server.').waitFor();
+  await findsNothingHere(t, page, 'the registration by a claim');
+  await page.getByRole('button', { name: 'Log in with single sign-on' }).click();
+  await enter(page, 'amira');
+  await page.waitForURL('**/dashboard/admin');
+  await sawToast(t, page, 'You are the administrator now');
+
+  const late = await openPage(t, off);
+  await late.goto(`/register#token=${'x'.repeat(43)}`);
+  await late.getByRole('alert').filter({ hasText: 'This invitation has been used' }).waitFor();
+  await late.getByRole('link', { name: 'Log in with single sign-on' }).waitFor();
+});
+
+t.test('with PASSWORD_LOGIN=off the login page offers passkeys', async (t) => {
+  const off = await openProviderStage({ passwordLogin: 'off' }, 'localhost');
+  const page = await openPage(t, off);
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Log in with single sign-on' }).waitFor();
+  await eventually(t, () => page.getByRole('textbox').count(), 0, 'it has no fields');
+  await page.getByRole('button', { name: 'Log in with a passkey' }).waitFor();
+});
+
+t.test('an account without a password confirms a change by a new login at the provider', async (t) => {
+  const page = await openPage(t, stage);
+  await page.goto('/login');
+  await providerButton(page).click();
+  await enter(page, 'rana');
+  await page.waitForURL('**/dashboard/upload');
+  await page.goto('/dashboard/settings');
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const begin = () => page.getByRole('button', { name: 'Set up an app' }).click();
+  await begin();
+  await question.getByText('You logged in at your identity provider a moment ago.').waitFor();
+  await stage.app.db.execute(
+    "update sessions set created_at = now() - interval '6 minutes' where user_id = (select id from users where username = 'rana')",
+  );
+  await question.getByRole('button', { name: 'Continue' }).click();
+  const again = question.getByRole('button', { name: 'Log in at the provider again' });
+  await again.waitFor();
+  t.equal(await question.getByText('a moment ago').count(), 0);
+  t.equal(await question.getByRole('button', { name: 'Continue' }).count(), 0);
+  await findsNothing(t, page, 'the question for a new login');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await begin();
+  await again.click();
+  await page.getByPlaceholder('Enter any login').fill('rana');
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.waitForURL('**/dashboard/settings');
+  await sawToast(t, page, 'Confirmed');
+  await begin();
+  await question.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
 });

@@ -409,6 +409,10 @@ export const Factors = Type.Object({
   recovery_codes: Type.Integer({ description: 'how many are left' }),
   required: Type.Boolean({ description: 'whether this server requires a second factor of this account' }),
   has_password: Type.Boolean(),
+  provider_proof: Type.Union([Type.Literal('recent'), Type.Literal('login'), Type.Null()], {
+    description:
+      'how the sign-in provider confirms the owner: a login there is recent enough, a new login is needed, or it does not',
+  }),
 });
 export type Factors = Static<typeof Factors>;
 

@@ -87,7 +87,7 @@ export const ProofNeeded = createError(
 );
 export const ProofNotAccepted = createError(
   'PROOF_NOT_ACCEPTED',
-  'This does not confirm that it is you. Use your password, or a passkey of this account.',
+  'This does not confirm that it is you. Use your password or a passkey, or log in at your sign-in provider again.',
   403,
 );
 export const WrongCode = createError(

@@ -20,17 +20,29 @@ interface AuthLayoutProps {
   title: string;
   /** Whether the sign-in provider, if there is one, can be used instead of the form. */
   offersProvider?: boolean;
+  /** The secret of the link that led here, for the sign-in provider too. */
+  linkSecret?: string | undefined;
+  /** Before the fields, also where there are none. */
+  notice?: ReactNode;
+  /** Other ways to log in, also where passwords do not. */
+  besides?: ReactNode;
   onSubmit: (form: FormData) => void;
-  /** The form's fields and its button. */
+  /** The form's fields and its button. Not shown if the provider replaces passwords. */
   children: ReactNode;
   /** Below the form: a link to the other page. */
   footer: ReactNode;
 }
 
 /** Login and register: the form beside the brand panel. */
-export function AuthLayout({ title, offersProvider, onSubmit, children, footer }: AuthLayoutProps) {
+export function AuthLayout({ title, offersProvider, onSubmit, footer, ...parts }: AuthLayoutProps) {
   const hasForm = usePasswordLogin() || !offersProvider;
-  const fields = hasForm ? children : null;
+  const fields = (
+    <>
+      {parts.notice}
+      {hasForm ? parts.children : null}
+      {parts.besides}
+    </>
+  );
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     onSubmit(new FormData(event.currentTarget));
@@ -49,7 +61,7 @@ export function AuthLayout({ title, offersProvider, onSubmit, children, footer }
             <PageHeading title={title} className={styles.title} />
           </div>
           <form className={styles.form} onSubmit={submit}>
-            {offersProvider ? <ProviderSlot>{fields}</ProviderSlot> : fields}
+            {offersProvider ? <ProviderSlot linkSecret={parts.linkSecret}>{fields}</ProviderSlot> : fields}
           </form>
           {hasForm ? <p className={styles.footer}>{footer}</p> : null}
           <Suspense>

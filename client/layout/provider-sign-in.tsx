@@ -2,16 +2,17 @@
 import { useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { reasonOf } from '../api/api-error.ts';
-import { finishProviderLogin, providerStart } from '../api/provider/login.ts';
+import { finishProviderLogin, providerStart, startProviderRegistration } from '../api/provider/login.ts';
+import { useBusy } from '../lib/use-busy.ts';
 import { queries } from '../query/queries.ts';
 import { useQuery } from '../query/use-query.ts';
-import { home } from '../routes.ts';
+import { adminPath, home } from '../routes.ts';
 import { shareIn, withShare } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { withWords } from '../text/language.ts';
 import { providerWords } from '../text/provider-words.ts';
-import { auth, mailLanguage, provider as texts } from '../text/words.ts';
-import { buttonClass } from '../ui/button.tsx';
+import { auth, claim, mailLanguage, provider as texts } from '../text/words.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { showError, showSuccess } from '../ui/toast.ts';
 import { turnOff } from './password-login.ts';
 import styles from './provider-sign-in.module.css';
@@ -27,18 +28,21 @@ async function readOptions(): Promise<void> {
   if (data?.registration === 'closed') turnOff('registration');
 }
 
-/** Loads the words, and continues a login that has returned from the provider: `#provider=<code>`, or `#problem=<code>`. */
+/**
+ * Loads the words, and continues a login that has returned from the provider: `#provider=<code>`, with `&claimed` for
+ * the first administrator, or `#problem=<code>`.
+ */
 export async function arrive(): Promise<void> {
   void readOptions();
-  await withWords([providerWords], Promise.resolve());
-  const { provider: code, problem } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  const { provider: code, problem, claimed } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  await withWords(claimed === undefined ? [providerWords] : ['later', providerWords], Promise.resolve());
   if (problem !== undefined) note({ problem });
   if (code === undefined) return;
   note({});
   try {
     session.start(await finishProviderLogin({ code, language: mailLanguage }));
-    showSuccess(auth.loginWorked);
-    navigate(withShare(home, location.search), { replace: true });
+    showSuccess(claimed === undefined ? auth.loginWorked : claim.done);
+    navigate(claimed === undefined ? withShare(home, location.search) : adminPath, { replace: true });
   } catch (error) {
     showError(texts.loginFailed, reasonOf(error));
   }
@@ -53,23 +57,48 @@ function follow(link: HTMLAnchorElement | null): void {
   if (link) location.replace(link.href);
 }
 
-export function ProviderSignIn() {
+/** Leads to the provider with the invitation or the claim of the link, whose secret must be in no address. */
+function LinkButton({ secret, label }: { secret: string; label: string }) {
+  const [busy, start] = useBusy();
+  const lead = () =>
+    start(async () => {
+      try {
+        location.assign(await startProviderRegistration(secret));
+      } catch (error) {
+        showError(texts.loginFailed, reasonOf(error));
+      }
+    });
+  return (
+    <Button variant="line" size="large" className={styles.button} busy={busy} onClick={lead}>
+      {label}
+    </Button>
+  );
+}
+
+export interface ProviderSignInProps {
+  /** Of an invitation or a claim. */
+  linkSecret?: string | undefined;
+}
+
+export function ProviderSignIn({ linkSecret }: ProviderSignInProps) {
   const { data: options } = useQuery(signInOptionsQuery);
   const [problem] = useState<string | undefined>(() => history.state?.problem);
   const [leads] = useState(mayLead);
   const offer = options?.provider;
   const problems: Readonly<Record<string, string>> = texts.problems;
+  const label = offer?.label ?? texts.logIn;
   return (
     <>
       {problem === undefined ? null : <p role="alert">{problems[problem] ?? problems.failed}</p>}
       {offer && options.password_login ? <p className={styles.or}>{texts.or}</p> : null}
-      {offer ? (
+      {offer && linkSecret ? <LinkButton secret={linkSecret} label={label} /> : null}
+      {offer && !linkSecret ? (
         <a
           href={providerStart(shareIn(location.search))}
           className={buttonClass({ variant: 'line', size: 'large' }, styles.button)}
           ref={offer.auto && leads ? follow : undefined}
         >
-          {offer.label ?? texts.logIn}
+          {label}
         </a>
       ) : null}
     </>

@@ -1,7 +1,8 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
+import type { ProviderSignInProps } from './provider-sign-in.tsx';
 
 /** A login that returns from the provider continues with this script, once. Without it, passwords work all the same. */
-const ProviderSignIn = lazy(async (): Promise<{ default: ComponentType }> => {
+const ProviderSignIn = lazy(async (): Promise<{ default: ComponentType<ProviderSignInProps> }> => {
   try {
     const part = await import('./provider-sign-in.tsx');
     await part.arrive();
@@ -12,14 +13,14 @@ const ProviderSignIn = lazy(async (): Promise<{ default: ComponentType }> => {
 });
 
 /** The fields of a login page, and the button to the sign-in provider below them. The fields wait for a login that returns. */
-export function ProviderSlot({ children }: { children: ReactNode }) {
+export function ProviderSlot({ children, ...props }: ProviderSignInProps & { children: ReactNode }) {
   const [returns] = useState(() => location.hash.startsWith('#provider='));
   return (
     <>
       {returns ? null : children}
       <Suspense>
         {returns ? children : null}
-        <ProviderSignIn />
+        <ProviderSignIn {...props} />
       </Suspense>
     </>
   );

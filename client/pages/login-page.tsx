@@ -33,6 +33,15 @@ const SecondStep = lazy(async () => ({ default: (await otherLogins()).SecondStep
 /** Browsers have no passkeys on pages that came by plain http, and none work at an IP address. */
 const offersPasskey = () => 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname);
 
+function PasskeyButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+  if (!offersPasskey()) return null;
+  return (
+    <Button size="large" aria-disabled={busy || undefined} onClick={onClick}>
+      {texts.passkey}
+    </Button>
+  );
+}
+
 export default function LoginPage() {
   const [, navigate] = useLocation();
   const target = withShare(home, useSearch());
@@ -93,6 +102,9 @@ export default function LoginPage() {
     <AuthLayout
       title={step ? texts.secondStep : texts.login}
       offersProvider={!step}
+      besides={
+        step ? null : <PasskeyButton busy={busy} onClick={() => finish((logins) => logins.logInWithPasskey())} />
+      }
       onSubmit={submit}
       footer={
         offersSignUp ? (
@@ -126,15 +138,6 @@ export default function LoginPage() {
           <Button type="submit" variant="primary" size="large" busy={busy}>
             {texts.login}
           </Button>
-          {offersPasskey() ? (
-            <Button
-              size="large"
-              aria-disabled={busy || undefined}
-              onClick={() => finish((logins) => logins.logInWithPasskey())}
-            >
-              {texts.passkey}
-            </Button>
-          ) : null}
         </>
       )}
     </AuthLayout>

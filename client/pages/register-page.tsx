@@ -86,7 +86,9 @@ export default function RegisterPage() {
   const [passwordError, setPasswordError] = useState<string>();
   const secret = useLinkToken();
   const { data: offer, error: refusal } = useQuery(secret === '' ? null : inviteQuery(secret));
-  const mode = useQuery(signInOptionsQuery).data?.registration;
+  const options = useQuery(signInOptionsQuery).data;
+  // Without passwords, the sign-in provider decides who may register.
+  const mode = options?.password_login ? options.registration : undefined;
   const isLookedUp = secret !== '' && offer === undefined && refusal === undefined;
   const hasNone = secret === '' || isDead(refusal);
   const isShut = hasNone && (mode === 'closed' || mode === 'invite');
@@ -113,6 +115,8 @@ export default function RegisterPage() {
     <AuthLayout
       title={texts.register}
       offersProvider
+      linkSecret={refusal === undefined ? secret : undefined}
+      notice={<Notice mode={mode} offer={offer} refusal={refusal} />}
       onSubmit={submit}
       footer={
         <>
@@ -120,7 +124,6 @@ export default function RegisterPage() {
         </>
       }
     >
-      <Notice mode={mode} offer={offer} refusal={refusal} />
       {isShut ? null : (
         <Fields email={offer?.email ?? undefined} passwordError={passwordError} busy={busy || isLookedUp} />
       )}

@@ -92,7 +92,7 @@ export const auth = fp<Options>(
     const passkeys = createPasskeys(db, config.publicUrl);
     const codes = createCodes(db, { sealing: createSealing(secret), limited, log: app.log });
     const secondStep = createSecondStep(db, { codes, passkeys, publicUrl: config.publicUrl });
-    const proofs = createProofs(db, { credentials, passkeys });
+    const proofs = createProofs(db, { credentials, passkeys, config });
     app.decorate('proofs', proofs);
     await app.register(authRoutes, { prefix: '/api/auth', config, credentials, openSession, secondStep });
     await app.register(secondFactorRoutes, { prefix: '/api/auth', secondStep, openSession });

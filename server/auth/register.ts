@@ -3,6 +3,7 @@ import type { UserRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config/config.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { ClaimNotAccepted, InviteNeeded, InviteNotAccepted, RegistrationClosed } from '../errors.ts';
+import { hashToken } from '../mail/token.ts';
 import { findInvite, takeInvite } from './invites/queries.ts';
 import { insertUser } from './queries.ts';
 import { claim, isClaim } from './roles/queries.ts';
@@ -37,11 +38,11 @@ export async function register(
 ): Promise<Registered> {
   if (token !== undefined) {
     const user = await insertUser(tx, account);
-    if (!(await claim(tx, user.id, token))) throw new ClaimNotAccepted();
+    if (!(await claim(tx, user.id, hashToken(token)))) throw new ClaimNotAccepted();
     return { user: { ...user, role: 'admin' as const }, details: { by: 'claim' } };
   }
   if (secret !== undefined) {
-    const { name, quotaImages, quotaBytes } = await takeInvite(tx, secret, account.email);
+    const { name, quotaImages, quotaBytes } = await takeInvite(tx, hashToken(secret), account.email);
     return {
       user: await insertUser(tx, { ...account, quotaImages, quotaBytes }),
       details: { by: 'invite', invite: name },

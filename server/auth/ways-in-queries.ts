@@ -1,9 +1,15 @@
 import { and, count, eq, ne, sql } from 'drizzle-orm';
 import { identities, passkeys, users } from '../../drizzle/schema.ts';
 import type { Config } from '../config/config.ts';
-import type { Transaction } from '../database/connect.ts';
+import type { Database, Transaction } from '../database/connect.ts';
 
 const withoutSlash = (text: unknown) => sql`rtrim(${text}, '/')`;
+
+/** Whether the account has an identity at the server's provider. */
+export async function hasIdentity(db: Database, userId: string, oidcIssuer = ''): Promise<boolean> {
+  const current = sql`${withoutSlash(identities.issuer)} = ${withoutSlash(oidcIssuer)}`;
+  return (await db.$count(identities, and(eq(identities.userId, userId), current))) > 0;
+}
 
 /**
  * Whether the account can log in: by a password if the server takes them, an identity at its provider, or a passkey. Locks the account,

@@ -1,6 +1,6 @@
 /** Checks settings that depend on each other. */
-import type { Config } from './config.ts';
-import { ConfigError } from './reading.ts';
+import { type Config, variables } from './config.ts';
+import { ConfigError, nameOf } from './reading.ts';
 
 /** A mail needs a sender, and its links use PUBLIC_URL: a request's host may be forged. */
 export function checkMail({ smtpUrl, mailFrom, publicUrl }: Config): void {
@@ -28,11 +28,20 @@ function checkSet(needed: Record<string, string | undefined>, where: string): vo
   }
 }
 
+/** What has no effect without a provider. */
+const ofProvider = [
+  ...(['oidcClientId', 'oidcClientSecret', 'oidcScopes', 'oidcButton'] as const),
+  ...(['oidcRegistration', 'oidcRoleClaim', 'oidcQuotaClaim'] as const),
+];
+
 /** The provider sends people back to PUBLIC_URL alone: a request's host may be forged. */
-export function checkProvider({ oidcIssuer, oidcClientId, oidcAuto, publicUrl, passwordLogin }: Config): void {
+export function checkProvider(config: Config): void {
+  const { oidcIssuer, oidcClientId, oidcAuto, publicUrl, passwordLogin } = config;
   const needed = { OIDC_ISSUER: oidcIssuer, OIDC_CLIENT_ID: oidcClientId, PUBLIC_URL: publicUrl };
   if (oidcIssuer) checkSet(needed, 'OIDC_ISSUER is');
-  if (oidcClientId) checkSet(needed, 'OIDC_CLIENT_ID is');
+  for (const key of ofProvider) {
+    if (config[key] !== variables[key].fallback) checkSet(needed, `${nameOf(key)} is`);
+  }
   if (oidcAuto === 'on') checkSet(needed, 'OIDC_AUTO is on');
   if (passwordLogin === 'off') checkSet(needed, 'PASSWORD_LOGIN is off');
 }

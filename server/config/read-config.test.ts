@@ -185,6 +185,17 @@ t.test('a sign-in provider needs a client, PUBLIC_URL, and https unless it is on
   t.equal(messageOf(oidc), 'PUBLIC_URL must be set too where OIDC_ISSUER is, but was not');
   t.match(messageOf({ ...publicUrl, OIDC_ISSUER: oidc.OIDC_ISSUER }), /^OIDC_CLIENT_ID must be set too/);
   t.match(messageOf({ OIDC_AUTO: 'on' }), /^OIDC_ISSUER must be set too where OIDC_AUTO is on/);
+  for (const [name, value] of [
+    ['OIDC_ROLE_CLAIM', 'groups=admins'],
+    ['OIDC_QUOTA_CLAIM', 'quota'],
+    ['OIDC_CLIENT_SECRET', 'a secret'],
+    ['OIDC_BUTTON', 'Log in'],
+    ['OIDC_REGISTRATION', 'off'],
+    ['OIDC_SCOPES', 'openid email'],
+  ] as const) {
+    t.equal(messageOf({ [name]: value }), `OIDC_ISSUER must be set too where ${name} is, but was not`);
+    t.ok(readConfig({ ...oidc, ...publicUrl, [name]: value }), name);
+  }
   t.match(messageOf({ PASSWORD_LOGIN: 'off' }), /^OIDC_ISSUER must be set too where PASSWORD_LOGIN is off/);
   for (const issuer of ['http://localhost:9000', 'http://127.0.0.1:1/realms/a', 'http://[::1]/']) {
     t.equal(readConfig({ ...oidc, ...publicUrl, OIDC_ISSUER: issuer }).oidcIssuer, issuer);
@@ -204,7 +215,12 @@ t.test('a sign-in provider needs a client, PUBLIC_URL, and https unless it is on
 });
 
 t.test('a role claim is the name of a claim and the value of administrators', async (t) => {
-  const roleClaim = (text: string) => readConfig({ OIDC_ROLE_CLAIM: text }).oidcRoleClaim;
+  const provider = {
+    OIDC_ISSUER: 'https://id.example.com/',
+    OIDC_CLIENT_ID: 'gallery',
+    PUBLIC_URL: 'https://a.example',
+  };
+  const roleClaim = (text: string) => readConfig({ ...provider, OIDC_ROLE_CLAIM: text }).oidcRoleClaim;
   t.same(roleClaim('groups=gallery-admins'), { claim: 'groups', value: 'gallery-admins' });
   t.same(roleClaim('groups=/staff/a=b'), { claim: 'groups', value: '/staff/a=b' });
   t.same(roleClaim('gallery_role'), { claim: 'gallery_role', value: 'admin' });

@@ -300,6 +300,12 @@ export const additions: Record<string, Addition> = {
     description: 'If the provider does not answer, it leads to the login page instead.',
     response: { 302: noContent('The login continues there.', seeAddress) },
   },
+  startProviderRegistration: {
+    description: 'A new account uses the invitation. A claim makes the account the first administrator.',
+  },
+  startProviderProof: {
+    description: 'After it, `POST /api/account/proof` with an empty body gives the session a proof.',
+  },
   returnFromProvider: {
     description: 'Leads to the page, with a code that works once, or with what is wrong.',
     response: { 302: noContent('The login continues there.', seeAddress) },

@@ -15,8 +15,9 @@ import { showError } from '../../ui/toast.ts';
 import form from '../form.module.css';
 import { useForm } from '../use-form.ts';
 import { Waiting } from '../waiting.tsx';
+import { leaveToProve } from './leave-to-prove.ts';
 import { problemOf } from './problem.ts';
-import { useFactors } from './use-factors.ts';
+import { useFactorsNow } from './use-factors.ts';
 
 interface ProofPromptProps {
   /** What the proof is for. */
@@ -28,14 +29,14 @@ interface ProofPromptProps {
   onClose: () => void;
 }
 
-type FormProps = ProofPromptProps & { factors: Factors };
+type FormProps = ProofPromptProps & { factors: Factors; reload: () => void };
 
 /** As a `ref`: the dialog may have opened before its fields were there. */
 function focusField(part: HTMLFormElement | null): void {
   part?.querySelector<HTMLElement>('input:not([type=hidden]), button')?.focus();
 }
 
-function ProofForm({ factors, children, removal, onProof, onClose }: FormProps) {
+function ProofForm({ factors, reload, children, removal, onProof, onClose }: FormProps) {
   const [busyDevice, start] = useBusy();
   const go = async (body: ProofBody) => onProof(await prove(body));
   const failing = (error: unknown) => showError(texts.failed, problemOf(error));
@@ -44,8 +45,13 @@ function ProofForm({ factors, children, removal, onProof, onClose }: FormProps) 
     failed: () => texts.failed,
     async submit(form) {
       const body = form.has('password') ? { password: formText(form, 'password') } : {};
-      // A device that does not confirm is no failure of the form.
-      await go(body).catch((error) => (error instanceof ApiError ? Promise.reject(error) : failing(error)));
+      await go(body).catch((error) => {
+        // A device that does not confirm is no failure of the form.
+        if (!(error instanceof ApiError)) return failing(error);
+        // The login at the provider has become too old meanwhile.
+        if (error.code === 'PROOF_NOT_ACCEPTED') reload();
+        throw error;
+      });
     },
   });
   const byPasskey = () =>
@@ -57,13 +63,14 @@ function ProofForm({ factors, children, removal, onProof, onClose }: FormProps) 
     );
   const { has_password: hasPassword, passkeys, passkey_obstacle: obstacle } = factors;
   const offersPasskey = passkeys.length > 0 && obstacle === null && hasPasskeys();
-  const isRecent = !hasPassword && passkeys.length === 0;
+  const atProvider = factors.provider_proof;
+  const isRecent = atProvider === 'recent';
   return (
     <form className={form.form} onSubmit={onSubmit} ref={focusField}>
       {children}
-      {isRecent ? <p>{texts.proof.recent}</p> : null}
+      {atProvider === null ? null : <p>{isRecent ? texts.proof.recent : texts.proof.again}</p>}
       <input type="hidden" name="email" autoComplete="username" value={session.user()?.email ?? ''} />
-      {hasPassword ? (
+      {hasPassword && !isRecent ? (
         <PasswordField label={texts.proof.password} autoComplete="current-password" error={errors.password} />
       ) : null}
       <div className={form.answers}>
@@ -71,6 +78,11 @@ function ProofForm({ factors, children, removal, onProof, onClose }: FormProps) 
         {offersPasskey ? (
           <Button variant="line" busy={busyDevice} onClick={byPasskey}>
             {texts.proof.passkey}
+          </Button>
+        ) : null}
+        {atProvider === 'login' ? (
+          <Button variant="line" busy={busyDevice} onClick={() => start(() => leaveToProve().catch(failing))}>
+            {texts.proof.logInAgain}
           </Button>
         ) : null}
         {hasPassword || isRecent ? (
@@ -83,16 +95,16 @@ function ProofForm({ factors, children, removal, onProof, onClose }: FormProps) 
   );
 }
 
-/** Asks for the password or a passkey before a change that an open session alone must not make. */
+/** Asks for the password, a passkey or a login at the provider before a change that an open session alone must not make. */
 export function ProofPrompt(parts: ProofPromptProps) {
-  const { factors, busy, reload } = useFactors();
+  const { factors, busy, reload } = useFactorsNow();
   return (
     <Dialog title={texts.proof.title} onClose={parts.onClose}>
       {factors === 'loading' ? <Waiting lines={2} text={settings.factors.loading} /> : null}
       {factors === 'failed' ? (
         <LoadError size="line" text={settings.factors.loadFailed} retry={settings.retry} busy={busy} onRetry={reload} />
       ) : null}
-      {typeof factors === 'string' ? null : <ProofForm factors={factors} {...parts} />}
+      {typeof factors === 'string' ? null : <ProofForm factors={factors} reload={reload} {...parts} />}
     </Dialog>
   );
 }

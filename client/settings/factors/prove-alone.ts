@@ -1,13 +1,18 @@
 import type { Factors } from '../../../server/contract.ts';
 import { prove, readFactors, requestPasskeyProof } from '../../api/factors.ts';
 import { answerPasskey, hasPasskeys } from '../../lib/webauthn.ts';
+import { leaveToProve } from './leave-to-prove.ts';
 
 /**
- * Confirms the owner of an account without a password: by a passkey, or by a login at the provider that has just taken place.
+ * Confirms the owner of an account without a password: by a login at the provider that has just taken place, by a passkey, or
+ * by a new login there, for which the browser leaves the page.
  * @returns the proof @throws ApiError; the browser's error
  */
 export async function proveAlone(): Promise<string> {
-  const { passkeys, passkey_obstacle: obstacle }: Factors = await readFactors(new AbortController().signal);
+  const factors: Factors = await readFactors(new AbortController().signal);
+  const { passkeys, passkey_obstacle: obstacle, provider_proof: atProvider } = factors;
+  if (atProvider === 'recent') return prove({});
   const byPasskey = passkeys.length > 0 && obstacle === null && hasPasskeys();
-  return prove(byPasskey ? { passkey: await answerPasskey(await requestPasskeyProof()) } : {});
+  if (byPasskey) return prove({ passkey: await answerPasskey(await requestPasskeyProof()) });
+  return atProvider === 'login' ? leaveToProve() : prove({});
 }

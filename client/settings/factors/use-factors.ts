@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Factors } from '../../../server/contract.ts';
 import { readFactors } from '../../api/factors.ts';
 import { factorsKey, sessionsKey } from '../../query/keys.ts';
@@ -14,6 +15,25 @@ export function useFactors() {
     factors: data ?? (error === undefined ? ('loading' as const) : ('failed' as const)),
     busy: fetching,
     reload: () => void queries.fetch(factorsQuery),
+  };
+}
+
+let openings = 0;
+
+/** As `useFactors`, but read again for each question for a proof: a login at the provider is recent for a few minutes only. */
+export function useFactorsNow(): ReturnType<typeof useFactors> {
+  const known = useFactors();
+  const [query] = useState((): Query<Factors> => {
+    openings += 1;
+    return { key: [...factorsKey, openings], load: readFactors };
+  });
+  const changesWithTime = typeof known.factors !== 'string' && known.factors.provider_proof !== null;
+  const { data, error, fetching } = useQuery(changesWithTime ? query : null);
+  if (!changesWithTime) return known;
+  return {
+    factors: data ?? (error === undefined ? 'loading' : 'failed'),
+    busy: fetching,
+    reload: () => void queries.fetch(query),
   };
 }
 

@@ -6,22 +6,31 @@ import { withWords } from '../../text/language.ts';
 import { providerWords } from '../../text/provider-words.ts';
 import { provider as texts } from '../../text/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { showSuccess } from '../../ui/toast.ts';
+import { showError, showSuccess } from '../../ui/toast.ts';
 import { EndQuestion } from '../api-tokens/end-question.tsx';
 import { Box } from '../box.tsx';
 import { ProofPrompt } from '../factors/lazy-prompt.ts';
+import { returnToPage } from '../factors/leave-to-prove.ts';
 import form from '../form.module.css';
 import { ListedRow, Moment } from '../listed-row.tsx';
 import rows from '../rows.module.css';
 import { reloadIdentities, unlink } from './use-identities.ts';
 
-/** Loads the words, and shows how a link at the provider ended: `#provider-linked`, or `#provider-problem=<code>`. */
+const problemIn = (code: string): string => (texts.problems as Record<string, string>)[code] ?? texts.problems.failed;
+
+/** Loads the words, and shows what was done at the provider: `#provider-linked`, `#provider-proved`, or `#provider-problem=<code>`. */
 export async function arrive(): Promise<void> {
   await withWords([providerWords], Promise.resolve());
-  const [, news, problem] = /^#provider-(linked|problem=([\w-]+))$/.exec(location.hash) ?? [];
+  const [, news, problem] = /^#provider-(linked|proved|problem=([\w-]+))$/.exec(location.hash) ?? [];
   if (news === undefined) return;
   history.replaceState({ ...history.state, problem }, '', location.pathname);
-  if (problem === undefined) showSuccess(texts.box.linked);
+  // The box is far below the top of the page.
+  if (problem !== undefined) showError(problemIn(problem));
+  else if (news === 'linked') showSuccess(texts.box.linked);
+  else {
+    showSuccess(texts.box.proved, texts.box.provedHint);
+    returnToPage();
+  }
 }
 
 function IdentityRow({ identity, onUnlink }: { identity: Identity; onUnlink: () => void }) {
@@ -101,12 +110,11 @@ function Identities({ list }: { list: readonly Identity[] }) {
 export function ProviderBox({ identities, can_link }: IdentityList) {
   const [isLinking, setLinking] = useState(false);
   const [problem] = useState<string | undefined>(() => history.state?.problem);
-  const problems: Readonly<Record<string, string>> = texts.problems;
 
   return (
     <Box title={texts.box.title} span="full">
       <p>{texts.box.note}</p>
-      {problem === undefined ? null : <p role="alert">{problems[problem] ?? problems.failed}</p>}
+      {problem === undefined ? null : <p>{problemIn(problem)}</p>}
       <Identities list={identities} />
       {can_link ? (
         <div className={form.row}>

@@ -36,25 +36,28 @@ export async function endInvite(db: Database | Transaction, id: string): Promise
   return row;
 }
 
-const usable = (secret: string) =>
+const usable = (secretHash: string) =>
   and(
-    eq(invites.secretHash, hashToken(secret)),
+    eq(invites.secretHash, secretHash),
     lt(invites.uses, invites.maxUses),
     or(isNull(invites.expiresAt), gt(invites.expiresAt, sql`now()`)),
   );
 
 /** @returns undefined if it cannot be used */
 export async function findInvite(db: Database, secret: string): Promise<InviteRow | undefined> {
-  const [row] = await db.select().from(invites).where(usable(secret));
+  const [row] = await db
+    .select()
+    .from(invites)
+    .where(usable(hashToken(secret)));
   return row;
 }
 
 /** Counts one use, in the transaction that creates the account. @throws InviteNotAccepted, InviteForOther */
-export async function takeInvite(tx: Transaction, secret: string, email: string): Promise<InviteRow> {
+export async function takeInvite(tx: Transaction, secretHash: string, email: string): Promise<InviteRow> {
   const [row] = await tx
     .update(invites)
     .set({ uses: sql`${invites.uses} + 1` })
-    .where(usable(secret))
+    .where(usable(secretHash))
     .returning();
   if (!row) throw new InviteNotAccepted();
   if (row.email !== null && emailKey(row.email) !== emailKey(email)) throw new InviteForOther();

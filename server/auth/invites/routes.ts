@@ -7,6 +7,7 @@ import { ClaimNotAccepted, InviteNotAccepted, RegistrationClosed } from '../../e
 import { perAddress } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { sessionOnly, withoutLogin } from '../../http/scopes.ts';
+import { hashToken } from '../../mail/token.ts';
 import { claim, isClaim } from '../roles/queries.ts';
 import { userAnswer } from '../user-answer.ts';
 import { findInvite } from './queries.ts';
@@ -44,7 +45,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async
   app.post('/claim', claiming, async (request) => {
     const { account, body } = request;
     await app.db.transaction(async (tx) => {
-      if (!(await claim(tx, account.id, body.secret))) throw new ClaimNotAccepted();
+      if (!(await claim(tx, account.id, hashToken(body.secret)))) throw new ClaimNotAccepted();
       await note(tx, { action: 'admin.claimed', actor: actorOf(request) });
     });
     return { user: userAnswer(account) };

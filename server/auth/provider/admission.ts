@@ -6,6 +6,7 @@ import type { Database } from '../../database/connect.ts';
 import { EmailTaken, LastAdmin, UsernameTaken } from '../../errors.ts';
 import { setQuota, setRole } from '../roles/queries.ts';
 import { emailOf, labelOf, numbered, quotaOf, roleOf, usernameOf } from './claims.ts';
+import { claimOffered, type Offer, termsOf } from './offer.ts';
 import { ProviderProblem } from './problem.ts';
 import type { Identified } from './provider-client.ts';
 import type { ProviderSettings } from './provider-settings.ts';
@@ -21,28 +22,54 @@ export const identityOf = ({ issuer, subject, claims }: Identified): NewIdentity
 
 const mostNames = 12;
 
-/** @throws ProviderProblem */
+/** A refused account is not changed. @throws ProviderProblem */
+function assertActive(user: UserRow): void {
+  if (user.disabledAt) throw new ProviderProblem('disabled', 'the account is disabled', { user });
+  if (user.pendingSince) throw new ProviderProblem('pending', 'the account waits for its approval', { user });
+}
+
+/** An account that exists uses no invitation, but may become the first administrator. @throws ProviderProblem */
+async function recognize(
+  db: Database,
+  request: FastifyRequest,
+  { known, offer }: { known: Admitted; offer: Offer | undefined },
+): Promise<Admitted> {
+  assertActive(known.user);
+  if (offer?.kind !== 'claim') return known;
+  return db.transaction(async (tx) => {
+    const user = await claimOffered(tx, offer, known.user);
+    if (user !== known.user) await note(tx, { action: 'admin.claimed', actor: actorOf(request, user) });
+    return { ...known, user };
+  });
+}
+
+type Newcomer = { person: Identified; identity: NewIdentity; offer: Offer | undefined };
+
+/** The account, and what the link of the person offers, in one transaction. @throws ProviderProblem */
 async function createAccount(
   db: Database,
   request: FastifyRequest,
-  { person: { claims }, identity }: { person: Identified; identity: NewIdentity },
+  { person: { claims }, identity, offer }: Newcomer,
 ): Promise<Admitted> {
   const [username, email] = [usernameOf(claims), emailOf(claims)];
   for (let round = 0; round < mostNames; round += 1) {
     try {
       return await db.transaction(async (tx) => {
-        const made = await insertProviderUser(tx, { username: numbered(username, round), email }, identity);
-        const actor = actorOf(request, made.user);
-        await note(tx, { action: 'account.registered', actor, details: { by: 'provider' } });
-        return made;
+        const { terms, details } = await termsOf(tx, offer, email);
+        const account = { username: numbered(username, round), email, ...terms };
+        const { user, identityId } = await insertProviderUser(tx, account, identity);
+        await note(tx, { action: 'account.registered', actor: actorOf(request, user), details });
+        return { user: await claimOffered(tx, offer, user), identityId };
       });
     } catch (error) {
       if (error instanceof UsernameTaken) continue;
-      // Two logins at once: the first one's account is this person's.
-      const [isKnown, isTaken] = [isIdentityTaken(error), error instanceof EmailTaken];
-      const admitted = isKnown || isTaken ? await findByIdentity(db, identity) : undefined;
-      if (admitted) return admitted;
-      if (isTaken) throw new ProviderProblem('email-taken', 'another account has the email of a new identity');
+      // Two logins at once: the first one's account is this person's, and has used what the link offers.
+      const isTaken = error instanceof EmailTaken;
+      const mayBeKnown = isTaken || error instanceof ProviderProblem || isIdentityTaken(error);
+      const admitted = mayBeKnown ? await findByIdentity(db, identity) : undefined;
+      if (admitted) return recognize(db, request, { known: admitted, offer });
+      if (isTaken)
+        throw new ProviderProblem('email-taken', 'another account has the email of a new identity', { email });
       throw error;
     }
   }
@@ -78,26 +105,23 @@ async function applyClaims(
   }
 }
 
-/** A refused account is not changed. @throws ProviderProblem */
-function assertActive(user: UserRow): void {
-  if (user.disabledAt) throw new ProviderProblem('disabled', 'the account is disabled', user);
-  if (user.pendingSince) throw new ProviderProblem('pending', 'the account waits for its approval', user);
-}
+type Person = { person: Identified; settings: ProviderSettings; offer: Offer | undefined };
 
 /** @throws ProviderProblem */
 export async function admit(
   db: Database,
   request: FastifyRequest,
-  { person, settings }: { person: Identified; settings: ProviderSettings },
+  { person, settings, offer }: Person,
 ): Promise<Admitted> {
   const identity = identityOf(person);
   const known = await findByIdentity(db, identity);
-  if (!known && settings.oidcRegistration === 'off') {
-    throw new ProviderProblem('unknown', 'no account has this identity, and OIDC_REGISTRATION is off');
+  if (!known && !offer && settings.oidcRegistration === 'off') {
+    const email = typeof person.claims.email === 'string' ? { email: person.claims.email } : {};
+    throw new ProviderProblem('unknown', 'no account has this identity, and OIDC_REGISTRATION is off', email);
   }
-  const admitted = known ?? (await createAccount(db, request, { person, identity }));
-  const { user } = admitted;
-  assertActive(user);
-  await applyClaims(db, request, { user, claims: person.claims, settings });
+  const admitted = known
+    ? await recognize(db, request, { known, offer })
+    : await createAccount(db, request, { person, identity, offer });
+  await applyClaims(db, request, { user: admitted.user, claims: person.claims, settings });
   return admitted;
 }

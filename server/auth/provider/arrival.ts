@@ -3,12 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { actorOf, note } from '../../audit/note.ts';
 import type { ClientDatabase } from '../../database/connect.ts';
 import { type Challenge, createChallenge } from '../challenge-queries.ts';
-import { findSessionAccount } from '../queries.ts';
+import { type Account, findSessionAccount } from '../queries.ts';
+import { keepProviderProof } from '../second-factor/provider-proof-queries.ts';
 import { admit, identityOf } from './admission.ts';
 import { ProviderProblem } from './problem.ts';
 import { type Identified, longestHint } from './provider-client.ts';
 import type { ProviderSettings } from './provider-settings.ts';
-import { linkIdentity } from './queries.ts';
+import { findByIdentity, linkIdentity, renewProviderSession } from './queries.ts';
 
 declare module '../challenge-queries.ts' {
   interface ChallengeData {
@@ -20,12 +21,20 @@ declare module '../challenge-queries.ts' {
 /** Milliseconds in which the page fetches its session. */
 const fetchLifetime = 2 * 60_000;
 
+const hintOf = ({ idToken }: Identified) => (idToken !== null && idToken.length <= longestHint ? idToken : null);
+
 type Arrival = { person: Identified; started: Challenge<'provider-login'>; settings: ProviderSettings };
+
+/** The account that went to the provider. @throws ProviderProblem */
+async function ownerOf(db: ClientDatabase, { userId, data }: Arrival['started']): Promise<Account> {
+  const account = await findSessionAccount(db, data.sessionId ?? '');
+  if (account?.id !== userId) throw new ProviderProblem('session-ended', 'the session has ended meanwhile');
+  return account;
+}
 
 /** @throws ProviderProblem */
 async function link(db: ClientDatabase, request: FastifyRequest, { person, started }: Arrival): Promise<void> {
-  const account = await findSessionAccount(db, started.data.sessionId ?? '');
-  if (account?.id !== started.userId) throw new ProviderProblem('session-ended', 'the session has ended meanwhile');
+  const account = await ownerOf(db, started);
   const identity = identityOf(person);
   await db.transaction(async (tx) => {
     if (!(await linkIdentity(tx, account.id, identity))) {
@@ -36,21 +45,34 @@ async function link(db: ClientDatabase, request: FastifyRequest, { person, start
   });
 }
 
+/** The session can confirm its owner afterwards. @throws ProviderProblem */
+async function confirm(db: ClientDatabase, { person, started }: Arrival): Promise<void> {
+  const account = await ownerOf(db, started);
+  const known = await findByIdentity(db, identityOf(person));
+  if (known?.user.id !== account.id) throw new ProviderProblem('other-identity', 'the account has another identity');
+  const { sessionId = '' } = started.data;
+  await renewProviderSession(db, { sessionId, identityId: known.identityId, sid: person.sid, idToken: hintOf(person) });
+  await keepProviderProof(db, { userId: account.id, sessionId });
+}
+
 /** @returns the path of the page that continues @throws ProviderProblem */
 export async function arriveAt(db: ClientDatabase, request: FastifyRequest, arrival: Arrival): Promise<string> {
   const { person, started, settings } = arrival;
+  if (started.data.since !== undefined) {
+    await confirm(db, arrival);
+    return '/dashboard/settings#provider-proved';
+  }
   if (started.userId !== null) {
     await link(db, request, arrival);
     return '/dashboard/settings#provider-linked';
   }
-  const { user, identityId } = await admit(db, request, { person, settings });
-  const { browser, share } = started.data;
-  const { sid, idToken } = person;
-  const hint = idToken !== null && idToken.length <= longestHint ? idToken : null;
+  const { user, identityId } = await admit(db, request, { person, settings, offer: started.data.offer });
+  const { browser, share, offer } = started.data;
   const code = await createChallenge(db, {
     ...{ kind: 'provider-session' as const, userId: user.id, lifetimeMs: fetchLifetime },
-    data: { browser, identityId, sid, idToken: hint },
+    data: { browser, identityId, sid: person.sid, idToken: hintOf(person) },
   });
   // In the fragment, which browsers do not send, so that no proxy logs the code.
-  return `/login?${share === undefined ? 'local' : `share=${share}`}#provider=${code}`;
+  const claimed = offer?.kind === 'claim' ? '&claimed' : '';
+  return `/login?${share === undefined ? 'local' : `share=${share}`}#provider=${code}${claimed}`;
 }

@@ -86,7 +86,7 @@ export function emailOf({ email, email_verified: isVerified }: Claims): string {
     throw new ProviderProblem('no-email', 'the claims contain no valid email');
   }
   if (isVerified === false || isVerified === 'false') {
-    throw new ProviderProblem('email-unverified', 'the provider has not verified the email');
+    throw new ProviderProblem('email-unverified', 'the provider has not verified the email', { email });
   }
   return email;
 }

@@ -12,10 +12,9 @@ import { refuses } from '../../http/openapi/refusals.ts';
 import { sessionOnly } from '../../http/scopes.ts';
 import type { Proofs } from '../second-factor/proof.ts';
 import { bindBrowser } from './browser.ts';
-import { ProviderProblem } from './problem.ts';
 import type { ProviderParts } from './provider-client.ts';
 import { type IdentityRow, listIdentities, unlinkIdentity } from './queries.ts';
-import { startLogin } from './start-login.ts';
+import { addressOf, startLogin } from './start-login.ts';
 
 const minute = 60_000;
 
@@ -63,14 +62,8 @@ export const identityRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     await proofs.assert(request, request.body.proof);
     const { settings, provider } = parts;
     const { account, sessionId } = request;
-    try {
-      const start = { userId: account.id, sessionId, browser: bindBrowser(request, reply, settings.origin) };
-      return { url: await startLogin(db, provider, start) };
-    } catch (error) {
-      if (!(error instanceof ProviderProblem)) throw error;
-      request.log.warn({ reason: error.message }, 'link to the provider failed');
-      throw new ProviderUnavailable();
-    }
+    const start = { userId: account.id, sessionId, browser: bindBrowser(request, reply, settings.origin) };
+    return { url: await addressOf(request, startLogin(db, provider, start)) };
   });
 
   const unlinking = {

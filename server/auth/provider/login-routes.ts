@@ -2,8 +2,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { LoginAnswer, ProviderFinish } from '../../contract.ts';
-import { AccountDisabled, AccountPending, NoProvider, ProviderLoginExpired, WrongCredentials } from '../../errors.ts';
+import type { Config } from '../../config/config.ts';
+import { LinkSecret, LoginAnswer, ProviderAddress, ProviderFinish } from '../../contract.ts';
+import {
+  AccountDisabled,
+  AccountPending,
+  ForeignOrigin,
+  InviteNotAccepted,
+  NoProvider,
+  ProviderLoginExpired,
+  ProviderUnavailable,
+  WrongCredentials,
+} from '../../errors.ts';
 import { perAddress } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { withoutLogin } from '../../http/scopes.ts';
@@ -13,14 +23,15 @@ import type { OpenSession } from '../session/open-session.ts';
 import { userAnswer } from '../user-answer.ts';
 import { arriveAt } from './arrival.ts';
 import { bindBrowser, isSameBrowser } from './browser.ts';
+import { readOffer } from './offer.ts';
 import { ProviderProblem } from './problem.ts';
 import type { ProviderParts } from './provider-client.ts';
 import { leadTo, reportProblem } from './return-to-page.ts';
-import { startLogin } from './start-login.ts';
+import { addressOf, startLogin } from './start-login.ts';
 
 const minute = 60_000;
 
-type Options = { parts: ProviderParts | undefined; openSession: OpenSession };
+type Options = { config: Config; parts: ProviderParts | undefined; openSession: OpenSession };
 /** The state is the token of its challenge. */
 type Started = Omit<Challenge<'provider-login'>, 'data'> & {
   data: Challenge<'provider-login'>['data'] & { state: string };
@@ -46,6 +57,32 @@ const startRoute: FastifyPluginAsyncTypebox<Options> = async (app, { parts }) =>
     } catch (error) {
       return reportProblem(app.db, { request, reply }, { error, origin, isLink: false });
     }
+  });
+};
+
+/** For people who opened the link of an invitation or of a claim. Its secret is in a body, which no proxy logs. */
+const offerRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, parts }) => {
+  const starting = {
+    config: {
+      ...perAddress('provider-start', 60, minute),
+      ...withoutLogin,
+      ...refuses(ForeignOrigin, NoProvider, InviteNotAccepted, ProviderUnavailable),
+    },
+    schema: {
+      operationId: 'startProviderRegistration',
+      summary: 'Start a login by the sign-in provider with the link of an invitation or of a claim',
+      body: LinkSecret,
+      response: { 200: ProviderAddress },
+    },
+  };
+  app.post('/start', starting, async (request, reply) => {
+    if (!parts) throw new NoProvider();
+    // Another site must not make a visitor the administrator, or take them into a login that they did not start.
+    if (!app.sessions.isFromAllowedOrigin(request)) throw new ForeignOrigin();
+    const offer = await readOffer(app.db, config, request.body.secret);
+    if (!offer) throw new InviteNotAccepted();
+    const start = { userId: null, offer, browser: bindBrowser(request, reply, parts.settings.origin) };
+    return { url: await addressOf(request, startLogin(app.db, parts.provider, start)) };
   });
 };
 
@@ -120,6 +157,7 @@ const finishRoute: FastifyPluginAsyncTypebox<Options> = async (app, { parts, ope
 
 export const loginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   await app.register(startRoute, options);
+  await app.register(offerRoute, options);
   await app.register(callbackRoute, options);
   await app.register(finishRoute, options);
 };

@@ -17,8 +17,16 @@ export type ProblemCode =
   | 'email-taken'
   /** For a link: another account has this identity. */
   | 'linked-elsewhere'
-  /** For a link: the session that started it has ended. */
+  /** For a link or a confirmation: the session that started it has ended. */
   | 'session-ended'
+  /** For a confirmation: the identity is not linked to the account. */
+  | 'other-identity'
+  /** For a confirmation: the provider did not ask for a login. */
+  | 'not-fresh'
+  /** For a registration by a link: the invitation or the claim cannot be used any more, or is for another email. */
+  | 'invite-ended'
+  | 'invite-for-other'
+  | 'claim-ended'
   | 'disabled'
   | 'pending';
 
@@ -26,12 +34,15 @@ export class ProviderProblem extends Error {
   readonly problem: ProblemCode;
   /** The account, if the person has proved to be its owner. */
   readonly user: UserRow | undefined;
+  /** As the provider sent it, if there is no account. */
+  readonly email: string | undefined;
 
   /** @param reason for the log; contains no token and no secret */
-  constructor(problem: ProblemCode, reason: string, user?: UserRow) {
+  constructor(problem: ProblemCode, reason: string, { user, email }: { user?: UserRow; email?: string } = {}) {
     super(reason);
     this.problem = problem;
     this.user = user;
+    this.email = email;
   }
 }
 

@@ -1,6 +1,7 @@
-/** Calls the provider: discovery, the code flow with PKCE, its keys, its logout. Nothing is called before a login needs it. */
+/** Calls the provider: the code flow with PKCE, its keys, its logout. Nothing is called before a login needs it. */
 import type { Configuration } from 'openid-client';
 import { type Claims, wantedClaims } from './claims.ts';
+import { createDiscovery, library } from './discovery.ts';
 import { ProviderProblem, providerProblem } from './problem.ts';
 import { callbackPath, type ProviderSettings } from './provider-settings.ts';
 
@@ -16,7 +17,13 @@ export type Identified = {
 };
 
 /** What one login must see again in the provider's answer. */
-export type Checks = { state: string; nonce: string; verifier: string };
+export type Checks = {
+  state: string;
+  nonce: string;
+  verifier: string;
+  /** Seconds since 1970: the person must have logged in at the provider after this, not only have a session there. */
+  since?: number | undefined;
+};
 
 export type ProviderClient = ReturnType<typeof createProviderClient>;
 export type ProviderParts = { settings: ProviderSettings; provider: ProviderClient };
@@ -24,65 +31,37 @@ export type ProviderParts = { settings: ProviderSettings; provider: ProviderClie
 /** Characters of an ID token that is kept for the logout there. A longer one would not fit into an address. */
 export const longestHint = 4096;
 
-/** Milliseconds after which the settings of the provider are read again. */
-const freshFor = 3_600_000;
+/** Seconds by which the clocks here and at the provider may differ. */
+const clockTolerance = 60;
 
-/** The library loads with the first login. */
-const library = () => import('openid-client');
-type Library = Awaited<ReturnType<typeof library>>;
+/** Every provider must report the time of a login (OpenID Connect Core, 15.1), but some list their claims without it. */
+const reportsTimes = (configuration: Configuration) =>
+  configuration.serverMetadata().claims_supported?.includes('auth_time') ?? true;
 
-/** Basic is what a provider supports that names no method (OpenID Connect Discovery, 3). */
-function authenticationFor({ ClientSecretBasic, ClientSecretPost, None }: Library, secret: string | undefined) {
-  if (secret === undefined) return None();
-  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
-  return (...call: Parameters<typeof basic>) => {
-    const methods = call[0].token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    return methods.includes('client_secret_basic') ? basic(...call) : post(...call);
-  };
+/** A provider that reports no times is asked for a new login all the same. @throws ProviderProblem */
+function assertLoginSince(since: number, time: unknown, isReported: boolean): void {
+  if (time === undefined && !isReported) return;
+  if (typeof time === 'number' && time >= since - clockTolerance) return;
+  throw new ProviderProblem('not-fresh', 'the claim auth_time is missing, or of an earlier login');
 }
 
-/** @param timeoutMs of each call to the provider */
-export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5000 } = {}) {
-  let known: { configuration: Configuration; until: number } | undefined;
-  let running: Promise<Configuration> | undefined;
-
-  async function load(): Promise<Configuration> {
-    const openid = await library();
-    const { discovery, enableNonRepudiationChecks, allowInsecureRequests } = openid;
-    const issuer = new URL(settings.issuer);
-    const { clientId, clientSecret } = settings;
-    // The signature of the ID token is checked, though it comes by TLS. Plain http is accepted for this machine only (config).
-    const execute = [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])];
-    const options = { timeout: timeoutMs / 1000, execute };
-    const authentication = authenticationFor(openid, clientSecret);
-    const discover = () => discovery(issuer, clientId, undefined, authentication, options);
-    const configuration = await discover().catch(discover);
-    known = { configuration, until: Date.now() + freshFor };
-    return configuration;
-  }
-
-  /** One call at a time. While the provider is down, what is known of it stays in use. @throws ProviderProblem */
-  async function configured(): Promise<Configuration> {
-    if (known && Date.now() < known.until) return known.configuration;
-    running ??= load().finally(() => {
-      running = undefined;
-    });
-    try {
-      return await running;
-    } catch (error) {
-      if (known) return known.configuration;
-      throw new ProviderProblem('unavailable', `discovery: ${providerProblem(error).message}`);
-    }
-  }
+/**
+ * @param timeoutMs of each call to the provider
+ * @param answersForMs after an answer of the provider in which browsers are led to it without another check
+ */
+export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5000, answersForMs = 5000 } = {}) {
+  const { configured, answering, noteAnswer } = createDiscovery(settings, { timeoutMs, answersForMs });
 
   /** @returns the address at the provider @throws ProviderProblem */
-  async function loginUrl({ state, nonce, verifier }: Checks): Promise<string> {
-    const configuration = await configured();
+  async function loginUrl({ state, nonce, verifier, since }: Checks): Promise<string> {
+    const configuration = await answering();
+    const again =
+      since === undefined ? {} : { prompt: 'login', ...(reportsTimes(configuration) ? { max_age: '0' } : {}) };
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library();
     const url = buildAuthorizationUrl(configuration, {
       redirect_uri: `${settings.origin}${callbackPath}`,
       scope: settings.oidcScopes,
-      ...{ state, nonce },
+      ...{ state, nonce, ...again },
       code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     });
@@ -90,15 +69,17 @@ export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5
   }
 
   /** @param search the query with which the provider sent the browser back @throws ProviderProblem */
-  async function identify(search: string, { state, nonce, verifier }: Checks): Promise<Identified> {
+  async function identify(search: string, { state, nonce, verifier, since }: Checks): Promise<Identified> {
     const configuration = await configured();
     const { authorizationCodeGrant, fetchUserInfo } = await library();
     try {
       const url = new URL(`${settings.origin}${callbackPath}${search}`);
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
       const tokens = await authorizationCodeGrant(configuration, url, checks);
+      noteAnswer();
       const own = tokens.claims();
       if (!own) throw new ProviderProblem('refused', 'the answer has no ID token');
+      if (since !== undefined) assertLoginSince(since, own.auth_time, reportsTimes(configuration));
       const isWhole = wantedClaims(settings).every((name) => name in own);
       const hasMore = !isWhole && configuration.serverMetadata().userinfo_endpoint !== undefined;
       const more = hasMore ? await fetchUserInfo(configuration, tokens.access_token, own.sub) : {};
@@ -112,7 +93,7 @@ export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5
 
   /** @returns the address that ends the session at the provider; null if it has none, or is not known */
   async function logoutUrl(idToken: string | null): Promise<string | null> {
-    const configuration = await configured();
+    const configuration = await answering();
     if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
     const { buildEndSessionUrl } = await library();
     const url = buildEndSessionUrl(configuration, {

@@ -43,10 +43,10 @@ export const isIdentityTaken = (error: unknown): boolean => uniqueViolation(erro
 /** An account without a password. @throws UsernameTaken, EmailTaken, or an error for `isIdentityTaken` */
 export async function insertProviderUser(
   tx: Transaction,
-  names: Pick<UserRow, 'username' | 'email'>,
+  account: Pick<UserRow, 'username' | 'email'> & Partial<Pick<UserRow, 'quotaImages' | 'quotaBytes'>>,
   identity: NewIdentity,
 ): Promise<{ user: UserRow; identityId: string }> {
-  const user = await insertUser(tx, { ...names, passwordHash: null });
+  const user = await insertUser(tx, { ...account, passwordHash: null });
   return { user, identityId: await insertIdentity(tx, user.id, identity) };
 }
 
@@ -96,6 +96,17 @@ export async function unlinkIdentity(tx: Transaction, unlinking: Unlinking): Pro
   await tx.delete(challenges).where(and(waiting, sql`${challenges.data} ->> 'identityId' = ${identityId}`));
   await tx.delete(identities).where(own);
   return row;
+}
+
+type Renewed = { sessionId: string; identityId: string; sid: string | null; idToken: string | null };
+
+/** A session that the identity opened belongs to its latest login at the provider, so that a logout there still ends it. */
+export async function renewProviderSession(
+  db: Database,
+  { sessionId, identityId, sid, idToken }: Renewed,
+): Promise<void> {
+  const own = and(eq(sessions.id, sessionId), eq(sessions.identityId, identityId));
+  await db.update(sessions).set({ providerSid: sid, idToken }).where(own);
 }
 
 type Ended = Pick<UserRow, 'id' | 'username'> & { identityId: string | null; idToken: string | null };

@@ -126,6 +126,28 @@ t.test('a provider that is too slow counts as down', async (t) => {
   provider.lie({});
 });
 
+t.test('nobody is led to a provider that has gone down since', async (t) => {
+  const settings = providerSettings({ ...readConfig({}), ...settingsFor(provider) });
+  if (!settings) throw new Error('no settings');
+  const checks = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
+  const sure = createProviderClient(settings);
+  const doubting = createProviderClient(settings, { answersForMs: 0 });
+  for (const client of [sure, doubting]) t.match(await client.loginUrl(checks), provider.issuer);
+  const before = provider.calls.length;
+  await sure.loginUrl(checks);
+  t.equal(provider.calls.length, before, 'no call right after an answer');
+  await provider.stop();
+  t.match(await failureOf(doubting.loginUrl(checks)), { problem: 'unavailable' });
+  t.match(await failureOf(doubting.logoutUrl(null)), { problem: 'unavailable' });
+  await provider.restart();
+  t.match(await doubting.loginUrl(checks), provider.issuer);
+  provider.lie({ delayMs: 8000 });
+  const start = Date.now();
+  t.match(await failureOf(doubting.loginUrl(checks)), { problem: 'unavailable' }, 'too slow');
+  t.ok(Date.now() - start < 5000, `${Date.now() - start} ms`);
+  provider.lie({});
+});
+
 t.test('settings of another issuer are refused', async (t) => {
   const fresh = await buildTestApp(t, settingsFor(provider));
   provider.lie({ metadata: { issuer: 'https://evil.example' } });

@@ -23,6 +23,6 @@ export async function reportProblem(
   else request.log.error({ err: error }, 'login by the provider failed');
   const details = { method: 'provider', reason: problem };
   if (known?.user) await note(db, { action: 'login.failed', actor: actorOf(request, known.user), details });
-  else await noteFailure(db, request, details);
+  else await noteFailure(db, request, { ...details, ...(known?.email === undefined ? {} : { email: known.email }) });
   return leadTo(reply, `${origin}${isLink ? '/dashboard/settings#provider-' : '/login?local#'}problem=${problem}`);
 }

@@ -53,13 +53,10 @@ export async function isClaim(db: Database, token: string): Promise<boolean> {
 }
 
 /** Uses up the claim, and all others. @returns false if it is not accepted; then nothing changed */
-export async function claim(tx: Transaction, userId: string, token: string): Promise<boolean> {
+export async function claim(tx: Transaction, userId: string, tokenHash: string): Promise<boolean> {
   // One claim at a time, and none while an administrator is removed.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('administrators', 0))`);
-  const used = await tx
-    .delete(adminClaims)
-    .where(eq(adminClaims.tokenHash, hashToken(token)))
-    .returning();
+  const used = await tx.delete(adminClaims).where(eq(adminClaims.tokenHash, tokenHash)).returning();
   if (used.length === 0 || (await hasAdmin(tx))) return false;
   await tx.delete(adminClaims);
   const made = await tx

@@ -52,6 +52,7 @@ export const factorRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { co
       recovery_codes: counts.recoveryCodes,
       required: requiresFactor(config, account),
       has_password: counts.hasPassword,
+      provider_proof: await proofs.byProvider(request),
     };
   });
 

@@ -1,7 +1,8 @@
 /** Changes of second factors, and the deletion of an account, need a fresh proof of its owner: an open session is not enough. */
 import type { FastifyRequest } from 'fastify';
 import type { UserRow } from '../../../drizzle/schema.ts';
-import type { PasskeyRequest, PasswordProof, Proof, ProofBody } from '../../contract.ts';
+import type { Config } from '../../config/config.ts';
+import type { Factors, PasskeyRequest, PasswordProof, Proof, ProofBody } from '../../contract.ts';
 import type { Database } from '../../database/connect.ts';
 import { InvalidRequest, ProofNeeded, ProofNotAccepted } from '../../errors.ts';
 import { createChallenge, findChallenge } from '../challenge-queries.ts';
@@ -9,7 +10,9 @@ import type { Credentials } from '../credentials.ts';
 import { noteWrongProof } from '../note-failure.ts';
 import type { Passkeys } from '../passkeys/authenticate.ts';
 import { findUser } from '../queries.ts';
-import { countFactors, isNewSession } from './queries.ts';
+import { hasIdentity } from '../ways-in-queries.ts';
+import { hasProviderProof, isNewProviderSession, proofLifetime } from './provider-proof-queries.ts';
+import { countFactors } from './queries.ts';
 
 declare module '../challenge-queries.ts' {
   interface ChallengeData {
@@ -17,31 +20,40 @@ declare module '../challenge-queries.ts' {
   }
 }
 
-/** Milliseconds. */
-const lifetimeMs = 5 * 60_000;
+type Ways = Pick<Config, 'passwordLogin' | 'oidcIssuer'>;
 
 export type Proofs = ReturnType<typeof createProofs>;
 
 export function createProofs(
   db: Database,
-  { credentials, passkeys }: { credentials: Credentials; passkeys: Passkeys },
+  { credentials, passkeys, config }: { credentials: Credentials; passkeys: Passkeys; config: Ways },
 ) {
+  /** How a login at the provider confirms the owner: it has just taken place, it can take place, or there is no such way. */
+  async function byProvider({ account, sessionId }: FastifyRequest): Promise<Factors['provider_proof']> {
+    if (await hasProviderProof(db, { userId: account.id, sessionId })) return 'recent';
+    const counts = await countFactors(db, account.id);
+    // An account of the provider may have neither a password nor a passkey.
+    const hasNeither = !counts.hasPassword && counts.passkeys === 0;
+    if (hasNeither && (await isNewProviderSession(db, sessionId))) return 'recent';
+    const needsIt = !counts.hasPassword || config.passwordLogin === 'off';
+    return needsIt && (await hasIdentity(db, account.id, config.oidcIssuer)) ? 'login' : null;
+  }
+
   /** @throws ProofNotAccepted, WrongPassword, TooManyRequests */
   async function check(request: FastifyRequest, { password, passkey }: ProofBody): Promise<void> {
-    const { account, sessionId } = request;
+    const { account } = request;
     if (passkey) {
       if (await passkeys.check(request, 'passkey-proof', passkey, account.id)) return;
       await noteWrongProof(db, request, 'passkey');
       throw new ProofNotAccepted();
     }
     if (password !== undefined) return void (await credentials.confirm(request, password));
-    // An account of an identity provider may have neither a password nor a passkey.
-    const counts = await countFactors(db, account.id);
-    const hasNeither = !counts.hasPassword && counts.passkeys === 0;
-    if (!hasNeither || !(await isNewSession(db, sessionId, lifetimeMs))) throw new ProofNotAccepted();
+    if ((await byProvider(request)) !== 'recent') throw new ProofNotAccepted();
   }
 
   return {
+    byProvider,
+
     ask: (request: FastifyRequest): Promise<PasskeyRequest> =>
       passkeys.ask(request, 'passkey-proof', request.account.id),
 
@@ -49,8 +61,13 @@ export function createProofs(
     async give(request: FastifyRequest, body: ProofBody): Promise<Proof> {
       await check(request, body);
       const { account, sessionId } = request;
-      const proof = await createChallenge(db, { kind: 'proof', userId: account.id, data: { sessionId }, lifetimeMs });
-      return { proof, expires_at: new Date(Date.now() + lifetimeMs).toISOString() };
+      const proof = await createChallenge(db, {
+        kind: 'proof',
+        userId: account.id,
+        data: { sessionId },
+        lifetimeMs: proofLifetime,
+      });
+      return { proof, expires_at: new Date(Date.now() + proofLifetime).toISOString() };
     },
 
     /**

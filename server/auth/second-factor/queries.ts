@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { passkeys, recoveryCodes, sessions, totpSecrets, users } from '../../../drizzle/schema.ts';
+import { passkeys, recoveryCodes, totpSecrets, users } from '../../../drizzle/schema.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { FactorExists, LastFactor, LastWayIn } from '../../errors.ts';
@@ -123,10 +123,4 @@ export async function resetFactors(tx: Transaction, userId: string): Promise<Fac
   const had = await countFactors(tx, userId);
   for (const table of [passkeys, totpSecrets, recoveryCodes]) await tx.delete(table).where(eq(table.userId, userId));
   return had;
-}
-
-/** Whether a session was opened within the last milliseconds. */
-export async function isNewSession(db: Database, sessionId: string, withinMs: number): Promise<boolean> {
-  const recent = sql`${sessions.createdAt} > now() - ${withinMs} * interval '1 millisecond'`;
-  return (await db.$count(sessions, and(eq(sessions.id, sessionId), eq(sessions.method, 'provider'), recent))) > 0;
 }

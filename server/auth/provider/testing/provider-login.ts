@@ -26,10 +26,23 @@ export async function startLogin(app: FastifyInstance, query = ''): Promise<Star
   return { location: new URL(String(answer.headers.location)), cookie: cookieOf(answer) };
 }
 
-export async function startLink(app: FastifyInstance, bearer: { authorization: string }): Promise<Started> {
-  const call = { method: 'POST', url: '/api/auth/provider/link', headers: { ...headers, ...bearer } } as const;
-  const answer = await app.inject({ ...call, payload: { proof: await proofOf(app, bearer) } });
+async function startByCall(app: FastifyInstance, path: string, more: object): Promise<Started> {
+  const answer = await app.inject({ method: 'POST', url: `/api/auth/provider/${path}`, headers, ...more });
+  if (answer.statusCode !== 200) throw new Error(`no login started: ${answer.body}`);
   return { location: new URL(answer.json().url), cookie: cookieOf(answer) };
+}
+
+/** @param secret of the link of an invitation or a claim */
+export const startWithLink = (app: FastifyInstance, secret: string) =>
+  startByCall(app, 'start', { payload: { secret } });
+
+/** Of the session's owner, by a new login. */
+export const startConfirmation = (app: FastifyInstance, bearer: { authorization: string }) =>
+  startByCall(app, 'proof', { headers: { ...headers, ...bearer } });
+
+export async function startLink(app: FastifyInstance, bearer: { authorization: string }): Promise<Started> {
+  const payload = { proof: await proofOf(app, bearer) };
+  return startByCall(app, 'link', { payload, headers: { ...headers, ...bearer } });
 }
 
 type Return = {
@@ -60,7 +73,7 @@ export async function returnTo(
 }
 
 export async function finish(app: FastifyInstance, path: string, cookie: string) {
-  const [, code = ''] = /#provider=([\w-]+)$/.exec(path) ?? [];
+  const [, code = ''] = /#provider=([\w-]+)/.exec(path) ?? [];
   const call = { method: 'POST', url: '/api/auth/provider/finish', payload: { code } } as const;
   return app.inject({ ...call, headers: { ...headers, cookie } });
 }

@@ -1,0 +1,94 @@
+import t from 'tap';
+import { signIn } from '../../testing/account.ts';
+import { buildTestApp } from '../../testing/app.ts';
+import { startFalseProvider } from './testing/false-provider.ts';
+import { logInByProvider, returnTo, settingsFor, startConfirmation, startLink } from './testing/provider-login.ts';
+
+const provider = await startFalseProvider(t);
+const app = await buildTestApp(t, settingsFor(provider));
+
+type Bearer = { authorization: string };
+
+const settings = '/dashboard/settings#provider-';
+const now = () => Math.floor(Date.now() / 1000);
+const person = (name: string, more = {}) => ({
+  claims: { sub: `sub-${name}`, email: `${name}@provider.example`, preferred_username: name, ...more },
+});
+const prove = async (headers: Bearer) =>
+  (await app.inject({ method: 'POST', url: '/api/account/proof', headers, payload: {} })).json();
+const wayOf = async (headers: Bearer) =>
+  (await app.inject({ url: '/api/account/factors', headers })).json().provider_proof;
+const age = (id: string) =>
+  app.db.execute(`update sessions set created_at = now() - interval '6 minutes' where user_id = '${id}'`);
+const addPasskey = (id: string) =>
+  app.db.execute(`insert into passkeys (id, user_id, credential_id, public_key, counter, transports, synced, name)
+    values (gen_random_uuid(), '${id}', '${id}', '', 0, '{}', false, 'Phone')`);
+
+/** Logs in, and lets the login become too old. */
+async function enter(name: string) {
+  const { user, bearer } = await logInByProvider(app, provider, person(name));
+  t.equal(await wayOf(bearer), 'recent');
+  await age(user.id);
+  return { id: String(user.id), bearer };
+}
+
+t.test('a login that is too old confirms nothing, and a new one does, also beside a passkey', async (t) => {
+  const { id, bearer } = await enter('noor');
+  t.equal(await wayOf(bearer), 'login');
+  t.match(await prove(bearer), { statusCode: 403, code: 'PROOF_NOT_ACCEPTED' });
+  await addPasskey(id);
+  t.equal(await wayOf(bearer), 'login');
+
+  const started = await startConfirmation(app, bearer);
+  t.match(Object.fromEntries(started.location.searchParams), { prompt: 'login', max_age: '0' });
+  const lies = person('noor', { auth_time: now(), sid: 'sid-2' });
+  t.equal(await returnTo(app, provider, started, { lies }), `${settings}proved`);
+  t.equal(await wayOf(bearer), 'recent');
+  t.match(await prove(bearer), { proof: /^[\w-]{43}$/ });
+  const [session] = await app.db.execute(`select provider_sid from sessions where user_id = '${id}'`);
+  t.match(session, { provider_sid: 'sid-2' }, 'a logout at the provider still ends it');
+
+  const { bearer: other } = await logInByProvider(app, provider, person('noor'));
+  t.match(await prove(other), { code: 'PROOF_NOT_ACCEPTED' }, 'another session of the account');
+  await app.db.execute(`update challenges set expires_at = now() where kind = 'provider-proof'`);
+  t.equal(await wayOf(bearer), 'login');
+});
+
+t.test('an answer without a new login, or of someone else, confirms nothing', async (t) => {
+  const { bearer } = await enter('lina');
+  await logInByProvider(app, provider, person('sami'));
+  for (const [lies, problem] of [
+    [person('lina', { auth_time: now() - 900 }), 'not-fresh'],
+    [person('lina'), 'not-fresh'],
+    [person('sami', { auth_time: now() }), 'other-identity'],
+    [person('nobody', { auth_time: now() }), 'other-identity'],
+  ] as const) {
+    const started = await startConfirmation(app, bearer);
+    t.equal(await returnTo(app, provider, started, { lies }), `${settings}problem=${problem}`);
+    t.match(await prove(bearer), { code: 'PROOF_NOT_ACCEPTED' });
+  }
+  t.same(await app.db.execute(`select 1 from identities where subject = 'sub-nobody'`), []);
+  const [own, other] = [await startConfirmation(app, bearer), await startConfirmation(app, bearer)];
+  const lies = person('lina', { auth_time: now() });
+  t.equal(await returnTo(app, provider, own, { lies, cookie: 'provider=x' }), `${settings}problem=expired`);
+  await app.inject({ method: 'POST', url: '/api/auth/logout', headers: bearer });
+  t.equal(await returnTo(app, provider, other, { lies }), `${settings}problem=session-ended`);
+});
+
+t.test('a provider that lists no time of the login is asked for a new one, and believed', async (t) => {
+  const metadata = { claims_supported: ['sub', 'email'] };
+  provider.lie({ metadata });
+  const plain = await buildTestApp(t, settingsFor(provider));
+  const { bearer } = await logInByProvider(plain, provider, { ...person('rana'), metadata });
+  const started = await startConfirmation(plain, bearer);
+  t.match(Object.fromEntries(started.location.searchParams), { prompt: 'login', max_age: undefined });
+  t.equal(await returnTo(plain, provider, started, { lies: person('rana') }), `${settings}proved`);
+});
+
+t.test('an account with a password uses that, unless PASSWORD_LOGIN is off', async (t) => {
+  const account = await signIn(app);
+  await returnTo(app, provider, await startLink(app, account.bearer), { lies: person('owner') });
+  t.equal(await wayOf(account.bearer), null);
+  await app.db.execute(`update users set password_hash = null where id = '${account.id}'`);
+  t.equal(await wayOf(account.bearer), 'login', 'a session of a password');
+});
