@@ -27,6 +27,8 @@ t.test('a pending email is cancelled, and its link then shows an error', async (
   await button(page, 'Confirm email').click();
   await sawToast(t, page, "Couldn't confirm the email.");
   await toasts(page).getByText('This link has been used or is too old.').waitFor();
+  // The entry of the page with the link keeps its secret, as for a reload.
+  await page.goto(path);
   await page.goto('/email');
   await page.getByText('This link is incomplete.').waitFor();
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
