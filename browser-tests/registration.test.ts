@@ -66,6 +66,8 @@ t.test('a used invitation says so, and the form is shown only where it works wit
   await shut.getByRole('alert').filter({ hasText: 'This invitation has been used' }).waitFor();
   await eventually(t, () => textboxes(shut), 0, 'no form for a used invitation');
   await findsNothingHere(t, shut, 'a used invitation');
+  // The address is /register already, and a reload keeps the invitation.
+  await shut.goto('/login');
   await shut.goto('/register');
   await shut.getByText('Registration on this server needs an invitation.').waitFor();
   await eventually(t, () => textboxes(shut), 0, 'no form without an invitation');
