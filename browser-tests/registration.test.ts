@@ -78,6 +78,7 @@ t.test('a used invitation says so, and the form is shown only where it works wit
 t.test('a closed server offers no registration and creates no invitations', async (t) => {
   const page = await openPage(t, closed);
   await page.goto('/login');
+  await page.getByRole('button', { name: 'Login', exact: true }).waitFor();
   await eventually(t, () => page.getByRole('link', { name: 'Sign Up' }).count(), 0, 'no link to the registration');
   for (const path of ['/register', `/register#token=${await invite(closed)}`]) {
     await page.goto(path);

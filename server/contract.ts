@@ -1109,7 +1109,9 @@ export const AdminAccountChange = Type.Object(
       Type.String({ description: 'from `POST /api/account/proof`; needed to make an administrator' }),
     ),
     silence_links: Type.Optional(
-      Type.Boolean({ description: 'only with `disabled: true`: whether its public links answer 404 too' }),
+      Type.Literal(true, {
+        description: 'with `disabled: true`: its public links answer 404 too, until it is enabled',
+      }),
     ),
   },
   strict,

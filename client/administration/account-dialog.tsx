@@ -93,7 +93,7 @@ function Actions({ account, onClose }: PartProps) {
   };
   const disable = (withLinks: boolean) =>
     runAfter(question(withLinks ? people.silence : people.disable), async () => {
-      await changeAccountOf(id, { disabled: true, silence_links: withLinks });
+      await changeAccountOf(id, { disabled: true, ...(withLinks && { silence_links: true }) });
       return people.saved;
     });
   const enable = () =>

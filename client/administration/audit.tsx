@@ -18,6 +18,9 @@ import { run } from './run.ts';
 
 const nameOf = (action: string): string => texts.audit.actions[action] ?? action;
 
+/** What the server takes. */
+const LAST_DAY = '9999-12-31';
+
 /** A date of the form means its midnight here; the server's times are UTC. */
 const startOf = (day: string): string => new Date(`${day}T00:00`).toISOString();
 
@@ -77,8 +80,8 @@ export function Audit() {
           ))}
         </Select>
         <Field label={audit.person} name="account" maxLength={320} height="small" />
-        <Field label={audit.from} name="from" type="date" height="small" />
-        <Field label={audit.until} name="until" type="date" height="small" />
+        <Field label={audit.from} name="from" type="date" max={LAST_DAY} height="small" />
+        <Field label={audit.until} name="until" type="date" max={LAST_DAY} height="small" />
         <Button type="submit" variant="line">
           {audit.filter}
         </Button>

@@ -63,7 +63,8 @@ function LinkButton({ secret, label }: { secret: string; label: string }) {
   const lead = () =>
     start(async () => {
       try {
-        location.assign(await startProviderRegistration(secret));
+        // Replaces the history entry, which contains the secret.
+        location.replace(await startProviderRegistration(secret));
       } catch (error) {
         showError(texts.loginFailed, reasonOf(error));
       }

@@ -115,7 +115,7 @@ export default function RegisterPage() {
     <AuthLayout
       title={texts.register}
       offersProvider
-      linkSecret={refusal === undefined ? secret : undefined}
+      linkSecret={hasNone ? undefined : secret}
       notice={<Notice mode={mode} offer={offer} refusal={refusal} />}
       onSubmit={submit}
       footer={

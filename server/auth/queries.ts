@@ -217,7 +217,7 @@ export async function setPassword(db: Database | Transaction, userId: string, pa
 
 /**
  * Ends the account's sessions in both directions.
- * @param withLinks whether its public links answer 404; undefined leaves them. Enabling always opens them again
+ * @param withLinks also silences its public links; only enabling opens them again
  * @returns how many sessions ended
  * @throws LastAdmin
  */
@@ -225,11 +225,11 @@ export async function setDisabled(
   db: Database | Transaction,
   userId: string,
   disabled: boolean,
-  withLinks?: boolean,
+  withLinks = false,
 ): Promise<number> {
   const disabledAt = disabled ? sql`coalesce(${users.disabledAt}, now())` : null;
-  const linksSilencedAt = disabled && withLinks ? sql`coalesce(${users.linksSilencedAt}, now())` : null;
-  const links = disabled && withLinks === undefined ? {} : { linksSilencedAt };
+  const linksSilencedAt = disabled ? sql`coalesce(${users.linksSilencedAt}, now())` : null;
+  const links = withLinks || !disabled ? { linksSilencedAt } : {};
   return keepingAnAdmin(() => db.transaction((tx) => changeUser(tx, userId, { disabledAt, ...links })));
 }
 

@@ -1,7 +1,7 @@
 /** The page of a link without a picture, for people who open it in a browser. Programs and `<img>` get JSON. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import { answerError, prepareRefusal } from '../http/error-handler.ts';
+import { answerError, prepareRefusal } from '../http/errors/error-handler.ts';
 import type { PageAssets } from '../http/page/assets.ts';
 import { htmlDocument, PRODUCT } from '../http/page/document.ts';
 import { html } from '../http/page/html.ts';

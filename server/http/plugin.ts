@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
-import { errorHandler } from './error-handler.ts';
+import { errorHandler } from './errors/error-handler.ts';
 import { healthRoutes } from './health.ts';
 import { host } from './host.ts';
 import { connections } from './limits/connections.ts';

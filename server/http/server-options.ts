@@ -7,9 +7,9 @@ import {
   LogController,
 } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { answerClientError } from './client-errors.ts';
-import { answerError } from './error-handler.ts';
-import { explainSchemaErrors } from './explain-schema-errors.ts';
+import { answerClientError } from './errors/client-errors.ts';
+import { answerError } from './errors/error-handler.ts';
+import { explainSchemaErrors } from './errors/explain-schema-errors.ts';
 import { pathOfTarget } from './host.ts';
 import { requestIdHeader, requestIds } from './request-id.ts';
 import { requestLogger } from './request-logger.ts';

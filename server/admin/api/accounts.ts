@@ -39,7 +39,7 @@ type Edit = { account: AccountRow; actor: Actor; change: AdminAccountChange };
 
 /** All or nothing, with an entry in the audit log for each kind of change. @throws LastAdmin */
 async function changeAccount(tx: Transaction, { account, actor, change }: Edit): Promise<void> {
-  const { role, quota_images: quotaImages, quota_bytes: quotaBytes, disabled, silence_links: links } = change;
+  const { role, quota_images: quotaImages, quota_bytes: quotaBytes, disabled, silence_links: links = false } = change;
   const entry = { actor, account };
   if (role !== undefined && role !== account.role) {
     await setRole(tx, account.id, role);
@@ -57,7 +57,7 @@ async function changeAccount(tx: Transaction, { account, actor, change }: Edit):
   if (disabled === true || (disabled === false && !isOpen)) {
     await setDisabled(tx, account.id, disabled, links);
     const action = disabled ? 'account.disabled' : 'account.enabled';
-    await note(tx, { ...entry, action, ...(disabled && { details: { links: links ?? false } }) });
+    await note(tx, { ...entry, action, ...(disabled && { details: { links } }) });
   }
 }
 

@@ -43,6 +43,12 @@ t.test('an administrator finds, approves, limits, disables and deletes an accoun
     accounts: [{ id, sessions: 1, quota_images: 3, has_password: true, role: 'user' }],
   });
   t.match((await ask('PATCH', `/accounts/${id}`, { silence_links: true })).json(), { message: /silence_links/ });
+  t.match((await ask('PATCH', `/accounts/${id}`, { disabled: true, silence_links: false })).json(), {
+    message: 'The field "silence_links" takes only true.',
+  });
+  t.match((await ask('POST', '/invites', { name: 'Family', quota_images: 'many' })).json(), {
+    message: 'The field "quota_images" must be of the type integer or null.',
+  });
   t.match((await ask('PATCH', `/accounts/${id}`, { quota: 3 })).json(), {
     ...{ code: 'INVALID_REQUEST', message: 'There is no field "quota" here.' },
   });

@@ -2,36 +2,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
-import type { AdminJobRow } from '../../../drizzle/schema.ts';
 import { actorOf, note } from '../../audit/note.ts';
 import type { Config } from '../../config/config.ts';
-import { type AdminJob, AdminJobAnswer, NewAdminJob } from '../../contract.ts';
+import { AdminJobAnswer, NewAdminJob } from '../../contract.ts';
 import { BackupPathNeeded, JobRunning, NotFound } from '../../errors.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { forAdmins } from '../../http/scopes.ts';
-import { findJob, insertJob, type JobResult } from '../jobs/queries.ts';
+import { jobAnswer } from '../jobs/answer.ts';
+import { findJob, insertJob } from '../jobs/queries.ts';
 import type { StartJob } from '../jobs/start.ts';
 
 const minute = 60_000;
-
-export function jobAnswer(row: AdminJobRow): AdminJob {
-  const result = row.result as JobResult | null;
-  return {
-    id: row.id,
-    kind: row.kind,
-    actor: row.actor,
-    state: row.state,
-    step: row.step,
-    done: row.done,
-    total: row.total,
-    created_at: row.createdAt.toISOString(),
-    finished_at: row.finishedAt?.toISOString() ?? null,
-    summary: result?.summary ?? null,
-    // Results of earlier versions have no examples.
-    findings: result?.findings.map((finding) => ({ ...finding, examples: finding.examples ?? [] })) ?? [],
-  };
-}
 
 type Options = { config: Config; start: StartJob };
 

@@ -4,7 +4,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { actorOf, note } from '../../audit/note.ts';
 import { assertPasswords } from '../../auth/password/assert-passwords.ts';
-import { insertReset } from '../../auth/password-reset/queries.ts';
 import { endSessions } from '../../auth/queries.ts';
 import { resetFactors } from '../../auth/second-factor/queries.ts';
 import type { Config } from '../../config/config.ts';
@@ -13,13 +12,10 @@ import { underOwnerLock } from '../../database/statements/owner-lock.ts';
 import { AccountDisabled, InvalidRequest, NotFound, PasswordLoginOff, ProofNeeded } from '../../errors.ts';
 import { linkOrigin } from '../../http/link-origin.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
-import { hashToken, newToken } from '../../mail/token.ts';
+import { createPasswordLink, PASSWORD_LINK_MS } from '../password-link.ts';
 import { accountAnswer } from './account-answer.ts';
 import type { AccountRow } from './account-queries.ts';
 import { AccountParams, accountAt, changing } from './requests.ts';
-
-/** How long a link to a new password works. */
-export const PASSWORD_LINK_MS = 24 * 60 * 60_000;
 
 type ProvenRequest = FastifyRequest<{ Params: { id: string }; Body: GivenProof }>;
 
@@ -66,13 +62,8 @@ export const recoveryRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
   app.post('/:id/password-link', linking, async (request, reply) => {
     assertPasswords(config);
     const account = await otherAccountOf(request);
-    const token = newToken();
-    await app.db.transaction(async (tx) => {
-      const link = { tokenHash: hashToken(token), lifetimeMs: PASSWORD_LINK_MS };
-      if (!(await insertReset(tx, { id: account.id }, link))) throw new AccountDisabled();
-      await note(tx, { action: 'password.link', actor: actorOf(request), account });
-    });
-    const url = `${linkOrigin(request, config.publicUrl)}/reset#token=${token}`;
+    const path = await createPasswordLink(app.db, { account, actor: actorOf(request) });
+    const url = `${linkOrigin(request, config.publicUrl)}${path}`;
     return reply.code(201).send({ url, expires_at: new Date(Date.now() + PASSWORD_LINK_MS).toISOString() });
   });
 };

@@ -75,7 +75,13 @@ async function run({ db }: Admin, { user: name, albums, yes = false }: Options, 
     progress.stop();
   }
   const account = name === undefined ? undefined : users[0];
-  await note(db, { action: 'links.renewed', actor: commandLine, account, details: renewed });
+  const { collectLinks: links, ...counts } = renewed;
+  await note(db, {
+    action: 'links.renewed',
+    actor: commandLine,
+    account,
+    details: { ...counts, collect_links: links },
+  });
   console.log(`New links for ${sum()}. The old ones answer 404.`);
   console.log('Browsers and other caches keep what they hold, for up to a year: empty the cache of a CDN.');
 }

@@ -1,5 +1,5 @@
 import type { AdminJob, AdminOverview } from '../../contract.ts';
-import { overviewOf } from '../api/overview.ts';
+import { overviewOf } from '../overview.ts';
 import type { AddCommand } from './console/shell.ts';
 import { size } from './console/size.ts';
 

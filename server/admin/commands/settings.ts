@@ -1,5 +1,5 @@
 import type { Setting } from '../../contract.ts';
-import { settingsOf } from '../api/settings.ts';
+import { settingsOf } from '../settings.ts';
 import type { AddCommand } from './console/shell.ts';
 import { size } from './console/size.ts';
 import { table } from './console/table.ts';

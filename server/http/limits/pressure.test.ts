@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { readConfig } from '../../config/read-config.ts';
 import { buildTestApp } from '../../testing/app.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { errorHandler } from '../error-handler.ts';
+import { errorHandler } from '../errors/error-handler.ts';
 import { responseHeaders } from '../response-headers.ts';
 import { defaultDrain, gracefulShutdown } from '../shutdown/graceful-shutdown.ts';
 import { defaultPressure, type PressureLimits, pressure } from './pressure.ts';

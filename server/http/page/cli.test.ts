@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import t, { type Test } from 'tap';
 import { temporaryFolder } from '../../testing/app.ts';
-import { errorHandler } from '../error-handler.ts';
+import { errorHandler } from '../errors/error-handler.ts';
 import { cli } from './cli.ts';
 
 async function serve(t: Test, file: string) {

@@ -6,7 +6,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { validate as isUuid } from 'uuid';
-import { answerMissing } from '../error-handler.ts';
+import { answerMissing } from '../errors/error-handler.ts';
 import { ignoreBodies } from '../ignore-bodies.ts';
 
 /** The paths of the client's routes, as its build wrote them (client/boot-plugin.ts). Any other path gets the page with status 404. */

@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorAnswer, StoredImage } from '../../contract.ts';
 import { InvalidRequest, Unauthorized } from '../../errors.ts';
-import { answerError } from '../../http/error-handler.ts';
+import { answerError } from '../../http/errors/error-handler.ts';
 import type { DeleteKeys } from '../../images/links/delete-keys.ts';
 import type { FormUploads } from '../form-uploads.ts';
 import type { Keeping } from '../ingest.ts';

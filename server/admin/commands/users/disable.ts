@@ -10,11 +10,11 @@ export function addUsersDisable(users: Command, shell: Shell): void {
     .description('end the sessions of an account and block logins to it; its images and their links stay')
     .argument('<account>', accountArgument)
     .option('--with-links', 'also silence its public links, to pictures and albums, until it is enabled')
-    .action((name: string, { withLinks }: { withLinks?: boolean }) =>
+    .action((name: string, { withLinks = false }: { withLinks?: boolean }) =>
       shell.withAdmin(async ({ db, config }) => {
         const user = await accountNamed(db, name);
         const ended = await db.transaction(async (tx) => {
-          const entry = { actor: commandLine, account: user, details: { links: withLinks ?? false } };
+          const entry = { actor: commandLine, account: user, details: { links: withLinks } };
           await note(tx, { ...entry, action: 'account.disabled' });
           return setDisabled(tx, user.id, true, withLinks);
         });

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { commandLine, note } from '../../../audit/note.ts';
-import { insertReset } from '../../../auth/password-reset/queries.ts';
-import { hashToken, newToken } from '../../../mail/token.ts';
-import { PASSWORD_LINK_MS } from '../../api/recovery-routes.ts';
+import { commandLine } from '../../../audit/note.ts';
+import { AccountDisabled } from '../../../errors.ts';
+import { createPasswordLink } from '../../password-link.ts';
 import { CommandFailed } from '../console/failures.ts';
 import { originOf } from '../console/origin.ts';
 import type { Shell } from '../console/shell.ts';
@@ -20,15 +19,11 @@ export function addUsersPasswordLink(users: Command, shell: Shell): void {
           throw new CommandFailed('PASSWORD_LOGIN is off, so nobody logs in by a password.');
         const url = originOf(origin, config);
         const user = await accountNamed(db, name);
-        const token = newToken();
-        await db.transaction(async (tx) => {
-          const link = { tokenHash: hashToken(token), lifetimeMs: PASSWORD_LINK_MS };
-          if (!(await insertReset(tx, user, link))) {
-            throw new CommandFailed(`The account ${nameOf(user)} is disabled: enable it first.`);
-          }
-          await note(tx, { action: 'password.link', actor: commandLine, account: user });
+        const path = await createPasswordLink(db, { account: user, actor: commandLine }).catch((error) => {
+          if (!(error instanceof AccountDisabled)) throw error;
+          throw new CommandFailed(`The account ${nameOf(user)} is disabled: enable it first.`);
         });
-        console.log(`${url}/reset#token=${token}`);
+        console.log(`${url}${path}`);
       }),
     );
 }

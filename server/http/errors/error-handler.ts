@@ -2,10 +2,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { ErrorAnswer, Rejection, SecondFactorStep } from '../contract.ts';
-import { isUnavailable } from '../database/connect.ts';
-import { DamagedOriginal, DatabaseUnavailable, InvalidRequest, NotFound } from '../errors.ts';
-import { nameInvalidToken } from './scopes.ts';
+import type { ErrorAnswer, Rejection, SecondFactorStep } from '../../contract.ts';
+import { isUnavailable } from '../../database/connect.ts';
+import { DamagedOriginal, DatabaseUnavailable, InvalidRequest, NotFound } from '../../errors.ts';
+import { nameInvalidToken } from '../scopes.ts';
 
 type Refusal = Partial<FastifyError> & {
   rejected?: Rejection[];

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { images, users } from '../../../drizzle/schema.ts';
-import type { Database } from '../../database/connect.ts';
+import { images, users } from '../../drizzle/schema.ts';
+import type { Database } from '../database/connect.ts';
 
 /** Counted up to this many. */
 const MOST_DUE = 10_000;

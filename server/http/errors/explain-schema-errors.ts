@@ -2,6 +2,12 @@ import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 
 const listed = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ');
 
+/** Types of alternatives: each is an error of its own. */
+const typesOf = (errors: FastifySchemaValidationError[], path: string) =>
+  errors.flatMap(({ keyword, instancePath, params }) =>
+    keyword === 'type' && instancePath === path ? [String(params.type)] : [],
+  );
+
 /** Values of alternatives that are constants: each is an error of its own. */
 const constantsOf = (errors: FastifySchemaValidationError[], path: string) =>
   errors.flatMap(({ keyword, instancePath, params }) =>
@@ -16,9 +22,11 @@ export function explainSchemaErrors(errors: FastifySchemaValidationError[], part
   if (keyword === 'required') return new Error(`The field "${params.missingProperty}" is missing.`);
   if (keyword === 'additionalProperties') return new Error(`There is no field "${params.additionalProperty}" here.`);
   const field = instancePath.slice(1).replaceAll('/', '.');
-  const subject = field === '' ? `The ${part}` : `The field "${field}"`;
+  const subject = field === '' ? (part === 'querystring' ? 'The query' : `The ${part}`) : `The field "${field}"`;
   const constants = constantsOf(errors, instancePath);
   if (constants.length > 0) return new Error(`${subject} takes only ${listed(constants)}.`);
+  const types = typesOf(errors, instancePath);
+  if (types.length > 0) return new Error(`${subject} must be of the type ${types.join(' or ')}.`);
   if (keyword === 'enum') return new Error(`${subject} takes only ${listed(params.allowedValues as unknown[])}.`);
   return new Error(`${subject} ${message}.`);
 }
