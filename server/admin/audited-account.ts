@@ -3,7 +3,7 @@ import type { Filter } from '../audit/queries.ts';
 import { findUser } from '../auth/queries.ts';
 import type { Database } from '../database/connect.ts';
 
-/** Of a deleted account, entries are found by its id or by the username that they contain. */
+/** Entries of a deleted account are found by its id or by the username that they contain. */
 export async function auditedAccount(db: Database, name: string): Promise<Filter['account']> {
   const id = isUuid(name) ? name : (await findUser(db, name))?.id;
   return id === undefined ? { name } : { id };

@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const MASK = '••••••••';
 
-/** What the server uses where a variable is not set, and has no default of its own. */
+/** What the server uses where a variable without a default is not set. */
 const usual: Partial<Config> = { slowQuery: usuallySlow, oidcButton: 'Log in with single sign-on' };
 
 function textOf(value: unknown): string | null {

@@ -1,6 +1,6 @@
 /**
  * Gives names to statements that repeat: Postgres then parses them once, and they take one round trip instead of two.
- * drizzle sends each as if it were new. (github.com/drizzle-team/drizzle-orm, issues 5502 and 6096)
+ * drizzle sends each as a new one. (github.com/drizzle-team/drizzle-orm, issues 5502 and 6096)
  */
 import { LRUCache } from 'lru-cache';
 import type postgres from 'postgres';

@@ -2,13 +2,13 @@ import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 
 const listed = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ');
 
-/** Types of alternatives: each is an error of its own. */
+/** Types of alternatives: each is a separate error. */
 const typesOf = (errors: FastifySchemaValidationError[], path: string) =>
   errors.flatMap(({ keyword, instancePath, params }) =>
     keyword === 'type' && instancePath === path ? [String(params.type)] : [],
   );
 
-/** Values of alternatives that are constants: each is an error of its own. */
+/** Values of alternatives that are constants: each is a separate error. */
 const constantsOf = (errors: FastifySchemaValidationError[], path: string) =>
   errors.flatMap(({ keyword, instancePath, params }) =>
     keyword === 'const' && instancePath === path ? [params.allowedValue] : [],
