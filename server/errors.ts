@@ -90,6 +90,11 @@ export const ProofNotAccepted = createError(
   'This does not confirm that it is you. Use your password or a passkey, or log in at your sign-in provider again.',
   403,
 );
+export const NoProviderProof = createError(
+  'NO_PROVIDER_PROOF',
+  'A new login at the sign-in provider cannot confirm changes of this account. Use your password or a passkey.',
+  403,
+);
 export const WrongCode = createError(
   'WRONG_CODE',
   'This code is wrong. Enter the one that the app shows now, and check the clock of your device.',

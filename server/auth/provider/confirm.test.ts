@@ -85,10 +85,34 @@ t.test('a provider that lists no time of the login is asked for a new one, and b
   t.equal(await returnTo(plain, provider, started, { lies: person('rana') }), `${settings}proved`);
 });
 
-t.test('an account with a password uses that, unless PASSWORD_LOGIN is off', async (t) => {
-  const account = await signIn(app);
-  await returnTo(app, provider, await startLink(app, account.bearer), { lies: person('owner') });
-  t.equal(await wayOf(account.bearer), null);
-  await app.db.execute(`update users set password_hash = null where id = '${account.id}'`);
-  t.equal(await wayOf(account.bearer), 'login', 'a session of a password');
+t.test('an account with a password confirms by it, and not by a login at the provider', async (t) => {
+  const { id, bearer } = await signIn(app);
+  const lies = person('owner', { auth_time: now() });
+  await returnTo(app, provider, await startLink(app, bearer), { lies });
+  const refused = await app.inject({ method: 'POST', url: '/api/auth/provider/proof', headers: bearer });
+  t.match(refused.json(), { statusCode: 403, code: 'NO_PROVIDER_PROOF' });
+
+  const setPassword = (hash: string) => app.db.execute(`update users set password_hash = ${hash} where id = '${id}'`);
+  await setPassword('null');
+  t.equal(await wayOf(bearer), 'login', 'a session of a password');
+  const [first, second] = [await startConfirmation(app, bearer), await startConfirmation(app, bearer)];
+  t.equal(await returnTo(app, provider, first, { lies }), `${settings}proved`);
+  t.equal(await wayOf(bearer), 'recent');
+  await setPassword("'a hash'");
+  t.equal(await wayOf(bearer), null, 'the proof does not outlive the new password');
+  t.match(await prove(bearer), { code: 'PROOF_NOT_ACCEPTED' });
+  t.equal(await returnTo(app, provider, second, { lies }), `${settings}problem=password-needed`);
+});
+
+t.test('with PASSWORD_LOGIN=off, an account with a password confirms by a login at the provider', async (t) => {
+  const off = await buildTestApp(t, { ...settingsFor(provider), passwordLogin: 'off' });
+  const { user, bearer } = await logInByProvider(off, provider, person('huda'));
+  await off.db.execute(`update users set password_hash = 'a hash' where id = '${user.id}'`);
+  const factors = async () => (await off.inject({ url: '/api/account/factors', headers: bearer })).json();
+  t.match(await factors(), { has_password: true, provider_proof: 'recent' });
+  await off.db.execute(`update sessions set created_at = now() - interval '6 minutes'`);
+  t.match(await factors(), { provider_proof: 'login' });
+  const lies = person('huda', { auth_time: now() });
+  t.equal(await returnTo(off, provider, await startConfirmation(off, bearer), { lies }), `${settings}proved`);
+  t.match(await factors(), { provider_proof: 'recent' });
 });

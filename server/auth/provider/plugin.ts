@@ -17,7 +17,7 @@ export const providerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
   const settings = providerSettings(config);
   const parts = settings && { settings, provider: createProviderClient(settings) };
   await app.register(loginRoutes, { config, parts, openSession });
-  await app.register(confirmRoutes, { parts });
+  await app.register(confirmRoutes, { parts, proofs });
   await app.register(identityRoutes, { config, parts, proofs });
   await app.register(logoutRoutes, { config, parts });
 };

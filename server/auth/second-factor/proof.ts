@@ -12,7 +12,7 @@ import type { Passkeys } from '../passkeys/authenticate.ts';
 import { findUser } from '../queries.ts';
 import { hasIdentity } from '../ways-in-queries.ts';
 import { hasProviderProof, isNewProviderSession, proofLifetime } from './provider-proof-queries.ts';
-import { countFactors } from './queries.ts';
+import { countFactors, type FactorCounts, usesPassword } from './queries.ts';
 
 declare module '../challenge-queries.ts' {
   interface ChallengeData {
@@ -28,15 +28,20 @@ export function createProofs(
   db: Database,
   { credentials, passkeys, config }: { credentials: Credentials; passkeys: Passkeys; config: Ways },
 ) {
+  /** Whether a login at the provider that took place confirms the owner. Call for accounts that use no password. */
+  async function isRecent({ account, sessionId }: FastifyRequest, { passkeys }: FactorCounts): Promise<boolean> {
+    if (await hasProviderProof(db, { userId: account.id, sessionId })) return true;
+    return passkeys === 0 && isNewProviderSession(db, sessionId);
+  }
+
+  const canLogInAgain = ({ account }: FastifyRequest) => hasIdentity(db, account.id, config.oidcIssuer);
+
   /** How a login at the provider confirms the owner: it has just taken place, it can take place, or there is no such way. */
-  async function byProvider({ account, sessionId }: FastifyRequest): Promise<Factors['provider_proof']> {
-    if (await hasProviderProof(db, { userId: account.id, sessionId })) return 'recent';
-    const counts = await countFactors(db, account.id);
-    // An account of the provider may have neither a password nor a passkey.
-    const hasNeither = !counts.hasPassword && counts.passkeys === 0;
-    if (hasNeither && (await isNewProviderSession(db, sessionId))) return 'recent';
-    const needsIt = !counts.hasPassword || config.passwordLogin === 'off';
-    return needsIt && (await hasIdentity(db, account.id, config.oidcIssuer)) ? 'login' : null;
+  async function byProvider(request: FastifyRequest): Promise<Factors['provider_proof']> {
+    const counts = await countFactors(db, request.account.id);
+    if (usesPassword(config, counts)) return null;
+    if (await isRecent(request, counts)) return 'recent';
+    return (await canLogInAgain(request)) ? 'login' : null;
   }
 
   /** @throws ProofNotAccepted, WrongPassword, TooManyRequests */
@@ -53,6 +58,11 @@ export function createProofs(
 
   return {
     byProvider,
+
+    /** Whether a new login at the provider can confirm the owner. */
+    async canAskProvider(request: FastifyRequest): Promise<boolean> {
+      return !usesPassword(config, await countFactors(db, request.account.id)) && canLogInAgain(request);
+    },
 
     ask: (request: FastifyRequest): Promise<PasskeyRequest> =>
       passkeys.ask(request, 'passkey-proof', request.account.id),
