@@ -65,10 +65,12 @@ function ProofForm({ factors, reload, children, removal, onProof, onClose }: For
   const offersPasskey = passkeys.length > 0 && obstacle === null && hasPasskeys();
   const atProvider = factors.provider_proof;
   const isRecent = atProvider === 'recent';
+  const hasNone = !hasPassword && passkeys.length === 0 && atProvider === null;
   return (
     <form className={form.form} onSubmit={onSubmit} ref={focusField}>
       {children}
       {atProvider === null ? null : <p>{isRecent ? texts.proof.recent : texts.proof.again}</p>}
+      {hasNone ? <p>{texts.proof.logOut}</p> : null}
       <input type="hidden" name="email" autoComplete="username" value={session.user()?.email ?? ''} />
       {hasPassword && !isRecent ? (
         <PasswordField label={texts.proof.password} autoComplete="current-password" error={errors.password} />

@@ -1036,6 +1036,7 @@ export const factors = {
       again:
         'You can confirm with a new login at your identity provider. It leads you back here; then make your change once more.',
       logInAgain: 'Log in at the provider again',
+      logOut: 'Log out, then log in at your identity provider again. Make your change within five minutes of that.',
       losing: 'If this is your last one, your password alone logs you in afterwards, and your recovery codes end.',
     },
     second: {

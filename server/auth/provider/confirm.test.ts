@@ -1,6 +1,7 @@
 import t from 'tap';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp } from '../../testing/app.ts';
+import { newLoginAt } from './provider-client.ts';
 import { startFalseProvider } from './testing/false-provider.ts';
 import { logInByProvider, returnTo, settingsFor, startConfirmation, startLink } from './testing/provider-login.ts';
 
@@ -83,6 +84,32 @@ t.test('a provider that lists no time of the login is asked for a new one, and b
   const started = await startConfirmation(plain, bearer);
   t.match(Object.fromEntries(started.location.searchParams), { prompt: 'login', max_age: undefined });
   t.equal(await returnTo(plain, provider, started, { lies: person('rana') }), `${settings}proved`);
+});
+
+t.test('a provider that knows no prompt=login is asked for the time of the login, or for nothing', async (t) => {
+  const requestAt = async (metadata: Record<string, unknown>) => {
+    provider.lie({ metadata });
+    const plain = await buildTestApp(t, settingsFor(provider));
+    const { bearer } = await logInByProvider(plain, provider, { ...person('dima'), metadata });
+    await plain.db.execute(`update sessions set created_at = now() - interval '6 minutes'`);
+    const call = { method: 'POST', url: '/api/auth/provider/proof', headers: bearer } as const;
+    const { url, code } = (await plain.inject(call)).json();
+    const { provider_proof: way } = (await plain.inject({ url: '/api/account/factors', headers: bearer })).json();
+    const { prompt, max_age } = Object.fromEntries(new URL(url ?? 'none:').searchParams);
+    return { way, code, prompt, max_age };
+  };
+  const [prompt_values_supported, all] = [
+    ['none', 'consent', 'select_account'],
+    ['none', 'login'],
+  ];
+  const nothing = { way: null, code: 'NO_PROVIDER_PROOF', prompt: undefined, max_age: undefined };
+  t.match(await requestAt({ prompt_values_supported: all }), { way: 'login', prompt: 'login', max_age: '0' });
+  const timed = { prompt_values_supported, claims_supported: ['sub', 'auth_time'] };
+  t.same(await requestAt(timed), { way: 'login', code: undefined, prompt: undefined, max_age: '0' });
+  t.same(await requestAt({ prompt_values_supported, claims_supported: ['sub'] }), nothing);
+  t.same(await requestAt({ prompt_values_supported }), nothing, 'without a list of claims');
+  const google = { issuer: 'https://accounts.google.com', claims_supported: ['aud', 'exp', 'iat', 'sub'] };
+  t.equal(newLoginAt(google), undefined, 'Google publishes no list of prompts');
 });
 
 t.test('an account with a password confirms by it, and not by a login at the provider', async (t) => {

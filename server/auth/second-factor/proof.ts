@@ -20,21 +20,25 @@ declare module '../challenge-queries.ts' {
   }
 }
 
-type Ways = Pick<Config, 'passwordLogin' | 'oidcIssuer'>;
+type Options = {
+  credentials: Credentials;
+  passkeys: Passkeys;
+  config: Pick<Config, 'passwordLogin' | 'oidcIssuer'>;
+  /** Undefined if this server has none. */
+  provider: { showsNewLogins: () => Promise<boolean> } | undefined;
+};
 
 export type Proofs = ReturnType<typeof createProofs>;
 
-export function createProofs(
-  db: Database,
-  { credentials, passkeys, config }: { credentials: Credentials; passkeys: Passkeys; config: Ways },
-) {
+export function createProofs(db: Database, { credentials, passkeys, config, provider }: Options) {
   /** Whether a login at the provider that took place confirms the owner. Call for accounts that use no password. */
   async function isRecent({ account, sessionId }: FastifyRequest, { passkeys }: FactorCounts): Promise<boolean> {
     if (await hasProviderProof(db, { userId: account.id, sessionId })) return true;
     return passkeys === 0 && isNewProviderSession(db, sessionId);
   }
 
-  const canLogInAgain = ({ account }: FastifyRequest) => hasIdentity(db, account.id, config.oidcIssuer);
+  const canLogInAgain = async ({ account }: FastifyRequest) =>
+    provider !== undefined && (await hasIdentity(db, account.id, config.oidcIssuer)) && provider.showsNewLogins();
 
   /** How a login at the provider confirms the owner: it has just taken place, it can take place, or there is no such way. */
   async function byProvider(request: FastifyRequest): Promise<Factors['provider_proof']> {
