@@ -11,6 +11,7 @@ const app = await buildTestApp(t, settingsFor(provider));
 type Bearer = { authorization: string };
 
 const settings = '/dashboard/settings#provider-';
+const minute = 60_000;
 const now = () => Math.floor(Date.now() / 1000);
 const person = (name: string, more = {}) => ({
   claims: { sub: `sub-${name}`, email: `${name}@provider.example`, preferred_username: name, ...more },
@@ -53,6 +54,26 @@ t.test('a login that is too old confirms nothing, and a new one does, also besid
   t.match(await prove(other), { code: 'PROOF_NOT_ACCEPTED' }, 'another session of the account');
   await app.db.execute(`update challenges set expires_at = now() where kind = 'provider-proof'`);
   t.equal(await wayOf(bearer), 'login');
+});
+
+t.test('a proof by a login ends with the login, also after a renewal of the session', async (t) => {
+  const { user, bearer } = await logInByProvider(app, provider, person('aziz'));
+  await app.db.execute(`update sessions set created_at = now() - interval '4 minutes' where user_id = '${user.id}'`);
+  const { proof, expires_at } = await prove(bearer);
+  const left = Date.parse(expires_at) - Date.now();
+  t.ok(left > 0 && left <= minute, `${left} ms`);
+  const payload = { email: 'aziz.new@provider.example', proof };
+  const changed = await app.inject({ method: 'PATCH', url: '/api/account', headers: bearer, payload });
+  const renewed = { authorization: `Bearer ${changed.json().access_token}` };
+  t.equal(await wayOf(renewed), 'recent');
+  t.ok(Date.parse((await prove(renewed)).expires_at) - Date.now() <= minute, 'the session is new, but not the login');
+
+  const again = await startConfirmation(app, renewed);
+  const lies = person('aziz', { auth_time: now() });
+  t.equal(await returnTo(app, provider, again, { lies }), `${settings}proved`);
+  await app.db.execute(`update challenges set expires_at = now() + interval '1 minute' where kind = 'provider-proof'`);
+  await age(user.id);
+  t.ok(Date.parse((await prove(renewed)).expires_at) - Date.now() <= minute, 'of a new login');
 });
 
 t.test('an answer without a new login, or of someone else, confirms nothing', async (t) => {

@@ -11,7 +11,7 @@ import { noteWrongProof } from '../note-failure.ts';
 import type { Passkeys } from '../passkeys/authenticate.ts';
 import { findUser } from '../queries.ts';
 import { hasIdentity } from '../ways-in-queries.ts';
-import { hasProviderProof, isNewProviderSession, proofLifetime } from './provider-proof-queries.ts';
+import { newLoginLeft, openingLeft, proofLifetime } from './provider-proof-queries.ts';
 import { countFactors, type FactorCounts, usesPassword } from './queries.ts';
 
 declare module '../challenge-queries.ts' {
@@ -31,10 +31,11 @@ type Options = {
 export type Proofs = ReturnType<typeof createProofs>;
 
 export function createProofs(db: Database, { credentials, passkeys, config, provider }: Options) {
-  /** Whether a login at the provider that took place confirms the owner. Call for accounts that use no password. */
-  async function isRecent({ account, sessionId }: FastifyRequest, { passkeys }: FactorCounts): Promise<boolean> {
-    if (await hasProviderProof(db, { userId: account.id, sessionId })) return true;
-    return passkeys === 0 && isNewProviderSession(db, sessionId);
+  /** @returns the milliseconds in which a login at the provider that took place still confirms the owner; 0 without one */
+  async function recentLoginLeft({ account, sessionId }: FastifyRequest, counts: FactorCounts): Promise<number> {
+    if (usesPassword(config, counts)) return 0;
+    const left = await newLoginLeft(db, { userId: account.id, sessionId });
+    return counts.passkeys > 0 ? left : Math.max(left, await openingLeft(db, sessionId));
   }
 
   const canLogInAgain = async ({ account }: FastifyRequest) =>
@@ -43,21 +44,26 @@ export function createProofs(db: Database, { credentials, passkeys, config, prov
   /** How a login at the provider confirms the owner: it has just taken place, it can take place, or there is no such way. */
   async function byProvider(request: FastifyRequest): Promise<Factors['provider_proof']> {
     const counts = await countFactors(db, request.account.id);
-    if (usesPassword(config, counts)) return null;
-    if (await isRecent(request, counts)) return 'recent';
-    return (await canLogInAgain(request)) ? 'login' : null;
+    if ((await recentLoginLeft(request, counts)) > 0) return 'recent';
+    return !usesPassword(config, counts) && (await canLogInAgain(request)) ? 'login' : null;
   }
 
-  /** @throws ProofNotAccepted, WrongPassword, TooManyRequests */
-  async function check(request: FastifyRequest, { password, passkey }: ProofBody): Promise<void> {
+  /** @returns the milliseconds for which it confirms the owner @throws ProofNotAccepted, WrongPassword, TooManyRequests */
+  async function check(request: FastifyRequest, { password, passkey }: ProofBody): Promise<number> {
     const { account } = request;
     if (passkey) {
-      if (await passkeys.check(request, 'passkey-proof', passkey, account.id)) return;
+      if (await passkeys.check(request, 'passkey-proof', passkey, account.id)) return proofLifetime;
       await noteWrongProof(db, request, 'passkey');
       throw new ProofNotAccepted();
     }
-    if (password !== undefined) return void (await credentials.confirm(request, password));
-    if ((await byProvider(request)) !== 'recent') throw new ProofNotAccepted();
+    if (password !== undefined) {
+      await credentials.confirm(request, password);
+      return proofLifetime;
+    }
+    // The proof ends with the login, so that it does not extend it.
+    const left = await recentLoginLeft(request, await countFactors(db, account.id));
+    if (left === 0) throw new ProofNotAccepted();
+    return left;
   }
 
   return {
@@ -71,17 +77,17 @@ export function createProofs(db: Database, { credentials, passkeys, config, prov
     ask: (request: FastifyRequest): Promise<PasskeyRequest> =>
       passkeys.ask(request, 'passkey-proof', request.account.id),
 
-    /** @returns what the session may change second factors with, for five minutes @throws as `check` */
+    /** @returns what the session may change second factors with, for at most five minutes @throws as `check` */
     async give(request: FastifyRequest, body: ProofBody): Promise<Proof> {
-      await check(request, body);
+      const lifetimeMs = await check(request, body);
       const { account, sessionId } = request;
       const proof = await createChallenge(db, {
         kind: 'proof',
         userId: account.id,
         data: { sessionId },
-        lifetimeMs: proofLifetime,
+        lifetimeMs,
       });
-      return { proof, expires_at: new Date(Date.now() + proofLifetime).toISOString() };
+      return { proof, expires_at: new Date(Date.now() + lifetimeMs).toISOString() };
     },
 
     /**
