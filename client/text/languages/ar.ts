@@ -1603,6 +1603,7 @@ export const administration: AdministrationWords = {
         more: 'لا تُسجَّل الإخفاقات الأخرى خلال هذه الساعة',
         name: 'الاسم',
         passkeys: 'مفاتيح المرور',
+        problem: 'المشكلة',
         quick: 'دون قراءة المحتوى',
         quotaBytes: 'مساحة التخزين',
         quotaImages: 'أقصى عدد للصور',

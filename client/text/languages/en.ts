@@ -1397,6 +1397,7 @@ export const administration = {
         more: 'Further failures within this hour are not noted',
         name: 'Name',
         passkeys: 'Passkeys',
+        problem: 'Problem',
         quick: 'Without reading the bytes',
         quotaBytes: 'Storage',
         quotaImages: 'Most images',

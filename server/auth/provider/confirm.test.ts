@@ -1,4 +1,5 @@
 import t from 'tap';
+import { eachEntry } from '../../audit/queries.ts';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp } from '../../testing/app.ts';
 import { newLoginAt } from './provider-client.ts';
@@ -25,6 +26,15 @@ const age = (id: string) =>
 const addPasskey = (id: string) =>
   app.db.execute(`insert into passkeys (id, user_id, credential_id, public_key, counter, transports, synced, name)
     values (gen_random_uuid(), '${id}', '${id}', '', 0, '{}', false, 'Phone')`);
+
+/** What the audit log notes of the provider's answers. */
+async function failuresOf(id: string): Promise<unknown[]> {
+  const entries = [];
+  for await (const rows of eachEntry(app.db, { action: 'proof.failed' })) entries.push(...rows);
+  const own = entries.filter(({ actorId }) => actorId === id).map(({ details }) => details as Record<string, unknown>);
+  t.ok(own.every(({ reason }) => reason === 'provider'));
+  return own.map(({ problem }) => problem).sort();
+}
 
 /** Logs in, and lets the login become too old. */
 async function enter(name: string) {
@@ -77,7 +87,7 @@ t.test('a proof by a login ends with the login, also after a renewal of the sess
 });
 
 t.test('an answer without a new login, or of someone else, confirms nothing', async (t) => {
-  const { bearer } = await enter('lina');
+  const { id, bearer } = await enter('lina');
   await logInByProvider(app, provider, person('sami'));
   for (const [lies, problem] of [
     [person('lina', { auth_time: now() - 900 }), 'not-fresh'],
@@ -95,6 +105,7 @@ t.test('an answer without a new login, or of someone else, confirms nothing', as
   t.equal(await returnTo(app, provider, own, { lies, cookie: 'provider=x' }), `${settings}problem=expired`);
   await app.inject({ method: 'POST', url: '/api/auth/logout', headers: bearer });
   t.equal(await returnTo(app, provider, other, { lies }), `${settings}problem=session-ended`);
+  t.same(await failuresOf(id), ['not-fresh', 'not-fresh', 'other-identity', 'other-identity', 'session-ended']);
 });
 
 t.test('a provider that lists no time of the login is asked for a new one, and believed', async (t) => {
@@ -131,6 +142,14 @@ t.test('a provider that knows no prompt=login is asked for the time of the login
   t.same(await requestAt({ prompt_values_supported }), nothing, 'without a list of claims');
   const google = { issuer: 'https://accounts.google.com', claims_supported: ['aud', 'exp', 'iat', 'sub'] };
   t.equal(newLoginAt(google), undefined, 'Google publishes no list of prompts');
+});
+
+t.test('a link that fails is a failure of the account that started it', async (t) => {
+  const { id, bearer } = await signIn(app);
+  await logInByProvider(app, provider, person('taken'));
+  const path = await returnTo(app, provider, await startLink(app, bearer), { lies: person('taken') });
+  t.equal(path, `${settings}problem=linked-elsewhere`);
+  t.same(await failuresOf(id), ['linked-elsewhere']);
 });
 
 t.test('an account with a password confirms by it, and not by a login at the provider', async (t) => {

@@ -55,7 +55,7 @@ const startRoute: FastifyPluginAsyncTypebox<Options> = async (app, { parts }) =>
       const start = { userId: null, share: request.query.share, browser: bindBrowser(request, reply, origin) };
       return leadTo(reply, await startLogin(app.db, parts.provider, start));
     } catch (error) {
-      return reportProblem(app.db, { request, reply }, { error, origin, isLink: false });
+      return reportProblem(app.db, { request, reply }, { error, origin, userId: null });
     }
   });
 };
@@ -122,8 +122,7 @@ const callbackRoute: FastifyPluginAsyncTypebox<Options> = async (app, { parts })
     try {
       return leadTo(reply, `${origin}${await pageAfter(parts, request, started)}`);
     } catch (error) {
-      const isLink = started !== undefined && started.userId !== null;
-      return reportProblem(app.db, { request, reply }, { error, origin, isLink });
+      return reportProblem(app.db, { request, reply }, { error, origin, userId: started?.userId ?? null });
     }
   });
 };

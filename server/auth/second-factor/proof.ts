@@ -53,7 +53,7 @@ export function createProofs(db: Database, { credentials, passkeys, config, prov
     const { account } = request;
     if (passkey) {
       if (await passkeys.check(request, 'passkey-proof', passkey, account.id)) return proofLifetime;
-      await noteWrongProof(db, request, 'passkey');
+      await noteWrongProof(db, request, { reason: 'passkey' });
       throw new ProofNotAccepted();
     }
     if (password !== undefined) {
