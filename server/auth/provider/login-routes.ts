@@ -8,7 +8,7 @@ import {
   AccountDisabled,
   AccountPending,
   ForeignOrigin,
-  InviteNotAccepted,
+  LinkNotAccepted,
   NoProvider,
   ProviderLoginExpired,
   ProviderUnavailable,
@@ -66,7 +66,7 @@ const offerRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, par
     config: {
       ...perAddress('provider-start', 60, minute),
       ...withoutLogin,
-      ...refuses(ForeignOrigin, NoProvider, InviteNotAccepted, ProviderUnavailable),
+      ...refuses(ForeignOrigin, NoProvider, LinkNotAccepted, ProviderUnavailable),
     },
     schema: {
       operationId: 'startProviderRegistration',
@@ -80,7 +80,7 @@ const offerRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, par
     // Another site must not make a visitor the administrator, or take them into a login that they did not start.
     if (!app.sessions.isFromAllowedOrigin(request)) throw new ForeignOrigin();
     const offer = await readOffer(app.db, config, request.body.secret);
-    if (!offer) throw new InviteNotAccepted();
+    if (!offer) throw new LinkNotAccepted();
     const start = { userId: null, offer, browser: bindBrowser(request, reply, parts.settings.origin) };
     return { url: await addressOf(request, startLogin(app.db, parts.provider, start)) };
   });

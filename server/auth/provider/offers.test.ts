@@ -111,11 +111,14 @@ t.test('a link that cannot be used, and another site, start no login', async (t)
   const { row, secret } = await invite(app);
   const start = (payload: object, headers = {}) =>
     app.inject({ method: 'POST', url: '/api/auth/provider/start', payload, headers });
-  t.match((await start({ secret: 'x'.repeat(43) })).json(), { statusCode: 403, code: 'INVITE_NOT_ACCEPTED' });
+  t.match((await start({ secret: 'x'.repeat(43) })).json(), { statusCode: 403, code: 'LINK_NOT_ACCEPTED' });
   t.match((await start({ secret }, { origin: 'https://evil.example' })).json(), { code: 'FOREIGN_ORIGIN' });
   t.equal((await start({ secret }, { origin: publicUrl })).statusCode, 200);
   await endInvite(app.db, row.id);
-  t.match((await start({ secret })).json(), { code: 'INVITE_NOT_ACCEPTED' });
+  const claim = (await createClaim(app.db)) ?? '';
+  await app.db.execute('delete from admin_claims');
+  t.match((await start({ secret: claim })).json(), { code: 'LINK_NOT_ACCEPTED', message: /^This link has been used/ });
+  t.match((await start({ secret })).json(), { code: 'LINK_NOT_ACCEPTED' });
   const shut = await buildTestApp(t, { ...closed, registration: 'closed' });
   const other = await invite(shut);
   const answer = await shut.inject({
@@ -123,7 +126,7 @@ t.test('a link that cannot be used, and another site, start no login', async (t)
     url: '/api/auth/provider/start',
     payload: { secret: other.secret },
   });
-  t.match(answer.json(), { code: 'INVITE_NOT_ACCEPTED' }, 'REGISTRATION=closed');
+  t.match(answer.json(), { code: 'LINK_NOT_ACCEPTED' }, 'REGISTRATION=closed');
 });
 
 t.test('the audit log notes the link, and the email of a person who was refused', async (t) => {
