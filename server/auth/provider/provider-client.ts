@@ -60,11 +60,14 @@ function assertLoginSince(since: number, time: unknown, isReported: boolean): vo
 }
 
 /**
- * @param timeoutMs of each call to the provider
- * @param answersForMs after an answer of the provider in which browsers are led to it without another check
+ * Milliseconds. `timeoutMs`: of each call to the provider. `checkMs`: of a call that only checks whether it answers.
+ * `answersForMs`: after an answer of the provider in which browsers are led to it without another check.
  */
-export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5000, answersForMs = 5000 } = {}) {
-  const { configured, answering, noteAnswer } = createDiscovery(settings, { timeoutMs, answersForMs });
+const usualTimes = { timeoutMs: 5000, checkMs: 3000, answersForMs: 5000 };
+
+export function createProviderClient(settings: ProviderSettings, times: Partial<typeof usualTimes> = {}) {
+  const limits = { ...usualTimes, ...times };
+  const { configured, answering, noteAnswer } = createDiscovery(settings, limits);
 
   /** @returns the address at the provider @throws ProviderProblem */
   async function loginUrl({ state, nonce, verifier, since }: Checks): Promise<string> {
@@ -128,7 +131,7 @@ export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5
     const { issuer, jwks_uri: jwksUri = '' } = (await configured()).serverMetadata();
     const isSafe = jwksUri.startsWith('https:') || new URL(settings.issuer).protocol === 'http:';
     if (!isSafe) throw new ProviderProblem('refused', 'the keys of the provider have no https address');
-    return { issuer, jwksUri, timeoutMs };
+    return { issuer, jwksUri, timeoutMs: limits.timeoutMs };
   }
 
   return { loginUrl, showsNewLogins, identify, logoutUrl, signer };
