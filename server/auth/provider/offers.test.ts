@@ -5,7 +5,15 @@ import { buildTestApp } from '../../testing/app.ts';
 import { endInvite, insertInvite } from '../invites/queries.ts';
 import { createClaim } from '../roles/queries.ts';
 import { startFalseProvider } from './testing/false-provider.ts';
-import { finish, publicUrl, returnTo, settingsFor, startLogin, startWithLink } from './testing/provider-login.ts';
+import {
+  finish,
+  publicUrl,
+  returnAtOnce,
+  returnTo,
+  settingsFor,
+  startLogin,
+  startWithLink,
+} from './testing/provider-login.ts';
 
 const provider = await startFalseProvider(t);
 /** Only the links of this test admit people. */
@@ -84,13 +92,12 @@ t.test('a new account uses an invitation up and gets its quota; an account that 
   );
 });
 
-t.test('two first logins of one person with one invitation make one account', async (t) => {
+t.test('five first logins of one person at once with one invitation make one account', async (t) => {
   const app = await buildTestApp(t, closed);
   const { row, secret } = await invite(app);
-  const started = [await startWithLink(app, secret), await startWithLink(app, secret)];
-  for (const one of started) {
-    t.match(await returnTo(app, provider, one, { lies: person('twice') }), /#provider=/);
-  }
+  const started = await Promise.all(Array.from({ length: 5 }, () => startWithLink(app, secret)));
+  const paths = await returnAtOnce(app, provider, started, person('crowd'));
+  t.match(paths, Array(5).fill(/#provider=/));
   t.equal((await accounts(app)).length, 1);
   t.equal(await usesOf(app, row.id), 1);
 });
