@@ -191,7 +191,7 @@ t.test('an account without a password confirms a change by a new login at the pr
   await providerButton(page).click();
   await enter(page, 'rana');
   await page.waitForURL('**/dashboard/upload');
-  await page.goto('/dashboard/settings');
+  await page.goto('/dashboard/settings?from=here');
   const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
   const begin = () => page.getByRole('button', { name: 'Set up an app' }).click();
   await begin();
@@ -211,7 +211,7 @@ t.test('an account without a password confirms a change by a new login at the pr
   await page.getByPlaceholder('Enter any login').fill('rana');
   await page.getByPlaceholder('and password').fill('any');
   await page.getByRole('button', { name: 'Sign-in' }).click();
-  await page.waitForURL('**/dashboard/settings');
+  await page.waitForURL('**/dashboard/settings?from=here');
   await sawToast(t, page, 'Confirmed');
   await begin();
   await question.getByRole('button', { name: 'Continue' }).click();

@@ -82,12 +82,17 @@ export const SecondFactorRequired = createError(
 );
 export const ProofNeeded = createError(
   'PROOF_NEEDED',
-  'Confirm first that it is you, with your password or a passkey (POST /api/account/proof).',
+  'Confirm first that it is you: with your password, a passkey or a login at your sign-in provider (POST /api/account/proof).',
   403,
 );
 export const ProofNotAccepted = createError(
   'PROOF_NOT_ACCEPTED',
   'This does not confirm that it is you. Use your password or a passkey, or log in at your sign-in provider again.',
+  403,
+);
+export const NoProviderProof = createError(
+  'NO_PROVIDER_PROOF',
+  'A new login at the sign-in provider cannot confirm changes of this account. Use your password or a passkey.',
   403,
 );
 export const WrongCode = createError(
@@ -155,6 +160,12 @@ export const InviteNeeded = createError(
 export const InviteNotAccepted = createError(
   'INVITE_NOT_ACCEPTED',
   'This invitation has been used, or it is too old or incomplete. Ask its sender for a new one.',
+  403,
+);
+/** For the provider, where a link may be an invitation or a claim. */
+export const LinkNotAccepted = createError(
+  'LINK_NOT_ACCEPTED',
+  'This link has been used, or it is too old or incomplete. Ask its sender for a new one.',
   403,
 );
 export const InviteForOther = createError(

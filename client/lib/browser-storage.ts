@@ -1,4 +1,4 @@
-/** The subset of localStorage in use. */
+/** The subset of a storage in use. */
 export type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 function memory(): KeyValue {
@@ -10,16 +10,19 @@ function memory(): KeyValue {
   };
 }
 
-function usable(): KeyValue {
+function usable(open: () => Storage): KeyValue {
   try {
-    const probe = 'storage-probe';
-    localStorage.setItem(probe, probe);
-    localStorage.removeItem(probe);
-    return localStorage;
+    const [storage, probe] = [open(), 'storage-probe'];
+    storage.setItem(probe, probe);
+    storage.removeItem(probe);
+    return storage;
   } catch {
     return memory();
   }
 }
 
 /** localStorage, or memory for the page's lifetime if the browser blocks it or it is full. */
-export const browserStorage: KeyValue = usable();
+export const browserStorage: KeyValue = usable(() => localStorage);
+
+/** As `browserStorage`, for this tab only. */
+export const tabStorage: KeyValue = usable(() => sessionStorage);

@@ -32,7 +32,7 @@ export function createCredentials(db: Database, { limited }: { limited: boolean 
       const user = await check(account.email, password, ip);
       // Another account may have this email by now.
       if (user?.id === account.id) return user;
-      await noteWrongProof(db, request, 'password');
+      await noteWrongProof(db, request, { reason: 'password' });
       throw new WrongPassword();
     },
   };

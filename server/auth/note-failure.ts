@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { UserRow } from '../../drizzle/schema.ts';
 import { actorOf, note, stranger } from '../audit/note.ts';
 import type { Database } from '../database/connect.ts';
 import { addressKey } from '../http/limits/address.ts';
@@ -28,8 +29,16 @@ export async function noteFailure(db: Database, request: FastifyRequest, failure
   await note(db, { action: 'login.failed', actor: stranger(request), details: entry });
 }
 
-/** The holder of a session could not prove to own its account. */
-export async function noteWrongProof(db: Database, request: FastifyRequest, reason: 'password' | 'passkey') {
-  const counted = await countFailure(db, request, request.account.id);
-  if (counted) await note(db, { action: 'proof.failed', actor: actorOf(request), details: { reason, ...counted } });
+type WrongProof = { reason: 'password' | 'passkey' } | { reason: 'provider'; problem: string };
+
+/** The holder of a session could not prove to own its account. @param account that of the call, unless it has no session */
+export async function noteWrongProof(
+  db: Database,
+  request: FastifyRequest,
+  proof: WrongProof,
+  account: Pick<UserRow, 'id' | 'username'> = request.account,
+) {
+  const counted = await countFailure(db, request, account.id);
+  if (!counted) return;
+  await note(db, { action: 'proof.failed', actor: actorOf(request, account), details: { ...proof, ...counted } });
 }

@@ -22,6 +22,7 @@ import { passkeyLoginRoutes } from './passkeys/login-routes.ts';
 import { dropDeadResets } from './password-reset/queries.ts';
 import { passwordResetRoutes } from './password-reset/routes.ts';
 import { providerRoutes } from './provider/plugin.ts';
+import { createProviderParts } from './provider/provider-client.ts';
 import { announceClaim } from './roles/announce-claim.ts';
 import { authRoutes } from './routes.ts';
 import { createCodes } from './second-factor/codes.ts';
@@ -92,7 +93,8 @@ export const auth = fp<Options>(
     const passkeys = createPasskeys(db, config.publicUrl);
     const codes = createCodes(db, { sealing: createSealing(secret), limited, log: app.log });
     const secondStep = createSecondStep(db, { codes, passkeys, publicUrl: config.publicUrl });
-    const proofs = createProofs(db, { credentials, passkeys, config });
+    const parts = createProviderParts(config);
+    const proofs = createProofs(db, { credentials, passkeys, config, provider: parts?.provider });
     app.decorate('proofs', proofs);
     await app.register(authRoutes, { prefix: '/api/auth', config, credentials, openSession, secondStep });
     await app.register(secondFactorRoutes, { prefix: '/api/auth', secondStep, openSession });
@@ -100,7 +102,7 @@ export const auth = fp<Options>(
     await app.register(proofRoutes, { prefix: '/api/account/proof', proofs });
     await app.register(factorRoutes, { prefix: '/api/account/factors', config, codes, proofs });
     await app.register(passkeyRoutes, { prefix: '/api/account/passkeys', config, proofs });
-    await app.register(providerRoutes, { prefix: '/api/auth/provider', config, openSession, proofs });
+    await app.register(providerRoutes, { prefix: '/api/auth/provider', config, parts, openSession, proofs });
     await app.register(inviteRoutes, { prefix: '/api/auth', config });
     await app.register(emailConfirmationRoutes, { prefix: '/api/auth' });
     await app.register(signInOptions, { prefix: '/api/auth', config, sendsMail: outbox !== undefined });

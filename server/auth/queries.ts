@@ -69,7 +69,12 @@ async function endOldest(db: Database | Transaction, userId: string): Promise<vo
 }
 
 /** How a session is opened; by default by a password alone. */
-type Opening = Partial<Pick<SessionRow, 'method' | 'secondFactor' | 'identityId' | 'providerSid' | 'idToken'>>;
+type Opening = Partial<
+  Pick<SessionRow, 'method' | 'secondFactor' | 'identityId' | 'providerSid' | 'idToken'> & {
+    /** When its owner logged in; by default now. */
+    createdAt: Date;
+  }
+>;
 
 type SessionStart = { lifetimeMs: number; userAgent: string | undefined } & Opening;
 type NewSession = { id: string; userId: string };
@@ -85,11 +90,12 @@ export async function insertSession(
   { lifetimeMs, userAgent, ...opening }: SessionStart,
 ): Promise<NewSession | undefined> {
   const { method = 'password', secondFactor = null, identityId = null, providerSid = null, idToken = null } = opening;
+  const loggedInAt = opening.createdAt?.toISOString() ?? null;
   const session = db
     .select({
       id: sql<string>`${uuidv7()}::uuid`.as('id'),
       userId: users.id,
-      createdAt: sql<Date>`now()`.as('created_at'),
+      createdAt: sql<Date>`coalesce(${loggedInAt}::timestamptz, now())`.as('created_at'),
       expiresAt: sql<Date>`now() + ${lifetimeMs} * interval '1 millisecond'`.as('expires_at'),
       userAgent: sql<string | null>`${userAgent?.replaceAll('\0', '').slice(0, longestAgent) ?? null}::text`.as(
         'user_agent',
@@ -109,11 +115,11 @@ export async function insertSession(
   return row;
 }
 
-/** A session that replaces this one was opened in the same way. */
+/** A session that replaces this one was opened in the same way, by the same login. */
 async function openingOf(tx: Transaction, userId: string, sessionId: string): Promise<Opening> {
-  const { method, secondFactor, identityId, providerSid, idToken } = sessions;
+  const { method, secondFactor, identityId, providerSid, idToken, createdAt } = sessions;
   const [opening = {}] = await tx
-    .select({ method, secondFactor, identityId, providerSid, idToken })
+    .select({ method, secondFactor, identityId, providerSid, idToken, createdAt })
     .from(sessions)
     .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)));
   return opening;

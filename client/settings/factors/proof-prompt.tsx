@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Factors, ProofBody } from '../../../server/contract.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { prove, requestPasskeyProof } from '../../api/factors.ts';
+import { startProviderProof } from '../../api/provider/identities.ts';
 import { formText } from '../../lib/form-text.ts';
 import { useBusy } from '../../lib/use-busy.ts';
 import { answerPasskey, hasPasskeys } from '../../lib/webauthn.ts';
@@ -15,8 +16,8 @@ import { showError } from '../../ui/toast.ts';
 import form from '../form.module.css';
 import { useForm } from '../use-form.ts';
 import { Waiting } from '../waiting.tsx';
-import { leaveToProve } from './leave-to-prove.ts';
 import { problemOf } from './problem.ts';
+import { leaveFor } from './proof-page.ts';
 import { useFactorsNow } from './use-factors.ts';
 
 interface ProofPromptProps {
@@ -65,10 +66,12 @@ function ProofForm({ factors, reload, children, removal, onProof, onClose }: For
   const offersPasskey = passkeys.length > 0 && obstacle === null && hasPasskeys();
   const atProvider = factors.provider_proof;
   const isRecent = atProvider === 'recent';
+  const hasNone = !hasPassword && passkeys.length === 0 && atProvider === null;
   return (
     <form className={form.form} onSubmit={onSubmit} ref={focusField}>
       {children}
       {atProvider === null ? null : <p>{isRecent ? texts.proof.recent : texts.proof.again}</p>}
+      {hasNone ? <p>{texts.proof.logOut}</p> : null}
       <input type="hidden" name="email" autoComplete="username" value={session.user()?.email ?? ''} />
       {hasPassword && !isRecent ? (
         <PasswordField label={texts.proof.password} autoComplete="current-password" error={errors.password} />
@@ -81,7 +84,11 @@ function ProofForm({ factors, reload, children, removal, onProof, onClose }: For
           </Button>
         ) : null}
         {atProvider === 'login' ? (
-          <Button variant="line" busy={busyDevice} onClick={() => start(() => leaveToProve().catch(failing))}>
+          <Button
+            variant="line"
+            busy={busyDevice}
+            onClick={() => start(() => startProviderProof().then(leaveFor).catch(failing))}
+          >
             {texts.proof.logInAgain}
           </Button>
         ) : null}

@@ -1,7 +1,8 @@
 import type { Factors } from '../../../server/contract.ts';
 import { prove, readFactors, requestPasskeyProof } from '../../api/factors.ts';
+import { startProviderProof } from '../../api/provider/identities.ts';
 import { answerPasskey, hasPasskeys } from '../../lib/webauthn.ts';
-import { leaveToProve } from './leave-to-prove.ts';
+import { leaveFor } from './proof-page.ts';
 
 /**
  * Confirms the owner of an account without a password: by a login at the provider that has just taken place, by a passkey, or
@@ -14,5 +15,7 @@ export async function proveAlone(): Promise<string> {
   if (atProvider === 'recent') return prove({});
   const byPasskey = passkeys.length > 0 && obstacle === null && hasPasskeys();
   if (byPasskey) return prove({ passkey: await answerPasskey(await requestPasskeyProof()) });
-  return atProvider === 'login' ? leaveToProve() : prove({});
+  if (atProvider !== 'login') return prove({});
+  await leaveFor(await startProviderProof());
+  throw new DOMException('the person came back without a login', 'AbortError');
 }

@@ -10,7 +10,7 @@ import { showError, showSuccess } from '../../ui/toast.ts';
 import { EndQuestion } from '../api-tokens/end-question.tsx';
 import { Box } from '../box.tsx';
 import { ProofPrompt } from '../factors/lazy-prompt.ts';
-import { returnToPage } from '../factors/leave-to-prove.ts';
+import { forgetPage, returnToPage } from '../factors/proof-page.ts';
 import form from '../form.module.css';
 import { ListedRow, Moment } from '../listed-row.tsx';
 import rows from '../rows.module.css';
@@ -25,8 +25,10 @@ export async function arrive(): Promise<void> {
   if (news === undefined) return;
   history.replaceState({ ...history.state, problem }, '', location.pathname);
   // The box is far below the top of the page.
-  if (problem !== undefined) showError(problemIn(problem));
-  else if (news === 'linked') showSuccess(texts.box.linked);
+  if (problem !== undefined) {
+    forgetPage();
+    showError(problemIn(problem));
+  } else if (news === 'linked') showSuccess(texts.box.linked);
   else {
     showSuccess(texts.box.proved, texts.box.provedHint);
     returnToPage();

@@ -1036,6 +1036,7 @@ export const factors = {
       again:
         'You can confirm with a new login at your identity provider. It leads you back here; then make your change once more.',
       logInAgain: 'Log in at the provider again',
+      logOut: 'Log out, then log in at your identity provider again. Make your change within five minutes of that.',
       losing: 'If this is your last one, your password alone logs you in afterwards, and your recovery codes end.',
     },
     second: {
@@ -1398,6 +1399,7 @@ export const administration = {
         more: 'Further failures within this hour are not noted',
         name: 'Name',
         passkeys: 'Passkeys',
+        problem: 'Problem',
         quick: 'Without reading the bytes',
         quotaBytes: 'Storage',
         quotaImages: 'Most images',
@@ -1442,6 +1444,7 @@ export const administration = {
         'other-identity': 'a sign-in that is not linked to the account',
         passkey: 'passkey',
         password: 'password',
+        'password-needed': 'the account has a password',
         pending: 'not approved yet',
         provider: 'sign-in provider',
         recovery_code: 'recovery code',
@@ -1535,6 +1538,7 @@ export const provider = {
       'session-ended': 'Your session ended while you were at the sign-in provider. Log in and try again.',
       'other-identity': 'You logged in with a sign-in that is not linked to this account. Use the linked one.',
       'not-fresh': "The sign-in provider didn't ask you to log in again. Tell the administrator of this server.",
+      'password-needed': 'Your account has a password. Confirm the change with it.',
       'invite-ended': 'This invitation has been used, or it has ended. Ask its sender for a new one.',
       'invite-for-other': 'This invitation is for another email. Log in with the one that it was sent to.',
       'claim-ended': 'This link has been used, or this server has an administrator already. Log in without it.',

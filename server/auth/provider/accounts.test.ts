@@ -6,7 +6,15 @@ import { buildTestApp } from '../../testing/app.ts';
 import { setDisabled } from '../queries.ts';
 import { setRole } from '../roles/queries.ts';
 import { startFalseProvider } from './testing/false-provider.ts';
-import { finish, logInByProvider, returnTo, settingsFor, startLink, startLogin } from './testing/provider-login.ts';
+import {
+  finish,
+  logInByProvider,
+  returnAtOnce,
+  returnTo,
+  settingsFor,
+  startLink,
+  startLogin,
+} from './testing/provider-login.ts';
 
 const provider = await startFalseProvider(t);
 const app = await buildTestApp(t, settingsFor(provider));
@@ -79,15 +87,7 @@ t.test('usernames follow the rules of the registration, and are unique', async (
 
 t.test('ten first logins of one person at once make one account', async (t) => {
   const started = await Promise.all(Array.from({ length: 10 }, () => startLogin(app)));
-  const nonce = started[0]?.location.searchParams.get('nonce');
-  // The provider answers all of them with the nonce of the login: they share it here.
-  await app.db.execute(
-    `update challenges set data = jsonb_set(data, '{nonce}', '"${nonce}"') where kind = 'provider-login'`,
-  );
-  for (const { location } of started) location.searchParams.set('nonce', String(nonce));
-  const lies = person('crowd');
-  const paths = await Promise.all(started.map((one) => returnTo(app, provider, one, { lies, keepsLies: true })));
-  provider.lie({});
+  const paths = await returnAtOnce(app, provider, started, person('crowd'));
   t.ok(
     paths.every((path) => path.includes('#provider=')),
     paths.join(),

@@ -5,6 +5,7 @@ import type { ClientDatabase } from '../../database/connect.ts';
 import { type Challenge, createChallenge } from '../challenge-queries.ts';
 import { type Account, findSessionAccount } from '../queries.ts';
 import { keepProviderProof } from '../second-factor/provider-proof-queries.ts';
+import { countFactors, usesPassword } from '../second-factor/queries.ts';
 import { admit, identityOf } from './admission.ts';
 import { ProviderProblem } from './problem.ts';
 import { type Identified, longestHint } from './provider-client.ts';
@@ -46,8 +47,11 @@ async function link(db: ClientDatabase, request: FastifyRequest, { person, start
 }
 
 /** The session can confirm its owner afterwards. @throws ProviderProblem */
-async function confirm(db: ClientDatabase, { person, started }: Arrival): Promise<void> {
+async function confirm(db: ClientDatabase, { person, started, settings }: Arrival): Promise<void> {
   const account = await ownerOf(db, started);
+  if (usesPassword(settings, await countFactors(db, account.id))) {
+    throw new ProviderProblem('password-needed', 'the account confirms changes by its password');
+  }
   const known = await findByIdentity(db, identityOf(person));
   if (known?.user.id !== account.id) throw new ProviderProblem('other-identity', 'the account has another identity');
   const { sessionId = '' } = started.data;

@@ -1,21 +1,21 @@
-/** A login at the provider that confirms the owner of a session, for accounts without a password. */
+/** A login at the provider that confirms the owner of a session, for accounts that use no password. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ProviderAddress } from '../../contract.ts';
-import { NoProvider, ProviderUnavailable } from '../../errors.ts';
+import { NoProvider, NoProviderProof, ProviderUnavailable } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { sessionWithoutFactor } from '../../http/scopes.ts';
+import type { Proofs } from '../second-factor/proof.ts';
 import { bindBrowser } from './browser.ts';
 import type { ProviderParts } from './provider-client.ts';
 import { addressOf, startLogin } from './start-login.ts';
 
 const minute = 60_000;
 
-export const confirmRoutes: FastifyPluginAsyncTypebox<{ parts: ProviderParts | undefined }> = async (
-  app,
-  { parts },
-) => {
+type Options = { parts: ProviderParts | undefined; proofs: Proofs };
+
+export const confirmRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { parts, proofs }) => {
   app.addHook('onRequest', app.guard);
   ignoreBodies(app);
 
@@ -23,7 +23,7 @@ export const confirmRoutes: FastifyPluginAsyncTypebox<{ parts: ProviderParts | u
     config: {
       ...perAccount('provider-link', 20, minute),
       ...sessionWithoutFactor,
-      ...refuses(NoProvider, ProviderUnavailable),
+      ...refuses(NoProvider, NoProviderProof, ProviderUnavailable),
     },
     schema: {
       operationId: 'startProviderProof',
@@ -33,6 +33,7 @@ export const confirmRoutes: FastifyPluginAsyncTypebox<{ parts: ProviderParts | u
   };
   app.post('/proof', starting, async (request, reply) => {
     if (!parts) throw new NoProvider();
+    if (!(await proofs.canAskProvider(request))) throw new NoProviderProof();
     const { account, sessionId } = request;
     const since = Math.floor(Date.now() / 1000);
     const start = { userId: account.id, sessionId, since, browser: bindBrowser(request, reply, parts.settings.origin) };

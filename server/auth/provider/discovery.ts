@@ -5,8 +5,6 @@ import type { ProviderSettings } from './provider-settings.ts';
 
 /** Milliseconds after which the settings of the provider are replaced. */
 const freshFor = 3_600_000;
-/** Milliseconds that a check may take whether the provider answers. */
-const longestCheck = 3000;
 
 /** The library loads with the first login. */
 export const library = () => import('openid-client');
@@ -24,9 +22,10 @@ function authenticationFor({ ClientSecretBasic, ClientSecretPost, None }: Librar
 
 const isSlow = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'OAUTH_TIMEOUT';
 
-type Times = { timeoutMs: number; answersForMs: number };
+/** Milliseconds. `checkMs`: that a check may take whether the provider answers. */
+type Times = { timeoutMs: number; answersForMs: number; checkMs: number };
 
-export function createDiscovery(settings: ProviderSettings, { timeoutMs, answersForMs }: Times) {
+export function createDiscovery(settings: ProviderSettings, { timeoutMs, answersForMs, checkMs }: Times) {
   let known: { configuration: Configuration; until: number } | undefined;
   let running: Promise<Configuration> | undefined;
   /** When the provider answered last. */
@@ -76,7 +75,7 @@ export function createDiscovery(settings: ProviderSettings, { timeoutMs, answers
     async answering(): Promise<Configuration> {
       if (!known) return discovered();
       const hasJustAnswered = Date.now() < answeredAt + answersForMs;
-      return hasJustAnswered ? known.configuration : discovered(Math.min(timeoutMs, longestCheck));
+      return hasJustAnswered ? known.configuration : discovered(Math.min(timeoutMs, checkMs));
     },
 
     /** The provider has answered another call. */

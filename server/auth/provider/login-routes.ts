@@ -8,7 +8,7 @@ import {
   AccountDisabled,
   AccountPending,
   ForeignOrigin,
-  InviteNotAccepted,
+  LinkNotAccepted,
   NoProvider,
   ProviderLoginExpired,
   ProviderUnavailable,
@@ -55,7 +55,7 @@ const startRoute: FastifyPluginAsyncTypebox<Options> = async (app, { parts }) =>
       const start = { userId: null, share: request.query.share, browser: bindBrowser(request, reply, origin) };
       return leadTo(reply, await startLogin(app.db, parts.provider, start));
     } catch (error) {
-      return reportProblem(app.db, { request, reply }, { error, origin, isLink: false });
+      return reportProblem(app.db, { request, reply }, { error, origin, userId: null });
     }
   });
 };
@@ -66,7 +66,7 @@ const offerRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, par
     config: {
       ...perAddress('provider-start', 60, minute),
       ...withoutLogin,
-      ...refuses(ForeignOrigin, NoProvider, InviteNotAccepted, ProviderUnavailable),
+      ...refuses(ForeignOrigin, NoProvider, LinkNotAccepted, ProviderUnavailable),
     },
     schema: {
       operationId: 'startProviderRegistration',
@@ -80,7 +80,7 @@ const offerRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, par
     // Another site must not make a visitor the administrator, or take them into a login that they did not start.
     if (!app.sessions.isFromAllowedOrigin(request)) throw new ForeignOrigin();
     const offer = await readOffer(app.db, config, request.body.secret);
-    if (!offer) throw new InviteNotAccepted();
+    if (!offer) throw new LinkNotAccepted();
     const start = { userId: null, offer, browser: bindBrowser(request, reply, parts.settings.origin) };
     return { url: await addressOf(request, startLogin(app.db, parts.provider, start)) };
   });
@@ -122,8 +122,7 @@ const callbackRoute: FastifyPluginAsyncTypebox<Options> = async (app, { parts })
     try {
       return leadTo(reply, `${origin}${await pageAfter(parts, request, started)}`);
     } catch (error) {
-      const isLink = started !== undefined && started.userId !== null;
-      return reportProblem(app.db, { request, reply }, { error, origin, isLink });
+      return reportProblem(app.db, { request, reply }, { error, origin, userId: started?.userId ?? null });
     }
   });
 };

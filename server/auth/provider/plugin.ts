@@ -8,16 +8,14 @@ import { confirmRoutes } from './confirm-routes.ts';
 import { identityRoutes } from './identity-routes.ts';
 import { loginRoutes } from './login-routes.ts';
 import { logoutRoutes } from './logout-routes.ts';
-import { createProviderClient } from './provider-client.ts';
-import { providerSettings } from './provider-settings.ts';
+import type { ProviderParts } from './provider-client.ts';
 
-type Options = { config: Config; openSession: OpenSession; proofs: Proofs };
+type Options = { config: Config; parts: ProviderParts | undefined; openSession: OpenSession; proofs: Proofs };
 
-export const providerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, openSession, proofs }) => {
-  const settings = providerSettings(config);
-  const parts = settings && { settings, provider: createProviderClient(settings) };
+export const providerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const { config, parts, openSession, proofs } = options;
   await app.register(loginRoutes, { config, parts, openSession });
-  await app.register(confirmRoutes, { parts });
+  await app.register(confirmRoutes, { parts, proofs });
   await app.register(identityRoutes, { config, parts, proofs });
   await app.register(logoutRoutes, { config, parts });
 };

@@ -23,6 +23,8 @@ export type ProblemCode =
   | 'other-identity'
   /** For a confirmation: the provider did not ask for a login. */
   | 'not-fresh'
+  /** For a confirmation: the account has a password by now. */
+  | 'password-needed'
   /** For a registration by a link: the invitation or the claim cannot be used any more, or is for another email. */
   | 'invite-ended'
   | 'invite-for-other'

@@ -1,9 +1,10 @@
 /** Calls the provider: the code flow with PKCE, its keys, its logout. Nothing is called before a login needs it. */
-import type { Configuration } from 'openid-client';
+import type { ServerMetadata } from 'openid-client';
+import type { Config } from '../../config/config.ts';
 import { type Claims, wantedClaims } from './claims.ts';
 import { createDiscovery, library } from './discovery.ts';
 import { ProviderProblem, providerProblem } from './problem.ts';
-import { callbackPath, type ProviderSettings } from './provider-settings.ts';
+import { callbackPath, type ProviderSettings, providerSettings } from './provider-settings.ts';
 
 /** A person whom the provider has identified. */
 export type Identified = {
@@ -26,7 +27,9 @@ export type Checks = {
 };
 
 export type ProviderClient = ReturnType<typeof createProviderClient>;
-export type ProviderParts = { settings: ProviderSettings; provider: ProviderClient };
+
+/** What a provider publishes. */
+type Metadata = Readonly<Pick<ServerMetadata, 'issuer' | 'claims_supported'> & { prompt_values_supported?: unknown }>;
 
 /** Characters of an ID token that is kept for the logout there. A longer one would not fit into an address. */
 export const longestHint = 4096;
@@ -35,8 +38,19 @@ export const longestHint = 4096;
 const clockTolerance = 60;
 
 /** Every provider must report the time of a login (OpenID Connect Core, 15.1), but some list their claims without it. */
-const reportsTimes = (configuration: Configuration) =>
-  configuration.serverMetadata().claims_supported?.includes('auth_time') ?? true;
+const reportsTimes = ({ claims_supported: claims }: Metadata) => claims?.includes('auth_time') ?? true;
+
+/** Google publishes no `prompt_values_supported`. It refuses `login`: it knows `none`, `consent` and `select_account`. */
+const withoutLoginPrompt = 'https://accounts.google.com';
+
+const knowsLoginPrompt = ({ issuer, prompt_values_supported: prompts }: Metadata) =>
+  Array.isArray(prompts) ? prompts.includes('login') : issuer !== withoutLoginPrompt;
+
+/** @returns the parameters that request a new login; undefined if the provider cannot show that one took place */
+export function newLoginAt(metadata: Metadata): Record<string, string> | undefined {
+  if (knowsLoginPrompt(metadata)) return { prompt: 'login', ...(reportsTimes(metadata) ? { max_age: '0' } : {}) };
+  return metadata.claims_supported?.includes('auth_time') ? { max_age: '0' } : undefined;
+}
 
 /** A provider that reports no times is asked for a new login all the same. @throws ProviderProblem */
 function assertLoginSince(since: number, time: unknown, isReported: boolean): void {
@@ -46,17 +60,20 @@ function assertLoginSince(since: number, time: unknown, isReported: boolean): vo
 }
 
 /**
- * @param timeoutMs of each call to the provider
- * @param answersForMs after an answer of the provider in which browsers are led to it without another check
+ * Milliseconds. `timeoutMs`: of each call to the provider. `checkMs`: of a call that only checks whether it answers.
+ * `answersForMs`: after an answer of the provider in which browsers are led to it without another check.
  */
-export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5000, answersForMs = 5000 } = {}) {
-  const { configured, answering, noteAnswer } = createDiscovery(settings, { timeoutMs, answersForMs });
+const usualTimes = { timeoutMs: 5000, checkMs: 3000, answersForMs: 5000 };
+
+export function createProviderClient(settings: ProviderSettings, times: Partial<typeof usualTimes> = {}) {
+  const limits = { ...usualTimes, ...times };
+  const { configured, answering, noteAnswer } = createDiscovery(settings, limits);
 
   /** @returns the address at the provider @throws ProviderProblem */
   async function loginUrl({ state, nonce, verifier, since }: Checks): Promise<string> {
     const configuration = await answering();
-    const again =
-      since === undefined ? {} : { prompt: 'login', ...(reportsTimes(configuration) ? { max_age: '0' } : {}) };
+    const again = since === undefined ? {} : newLoginAt(configuration.serverMetadata());
+    if (!again) throw new ProviderProblem('not-fresh', 'the provider cannot show a new login');
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library();
     const url = buildAuthorizationUrl(configuration, {
       redirect_uri: `${settings.origin}${callbackPath}`,
@@ -66,6 +83,12 @@ export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5
       code_challenge_method: 'S256',
     });
     return url.href;
+  }
+
+  /** Whether the provider can show that a new login took place. True while it does not answer, as it may then. */
+  async function showsNewLogins(): Promise<boolean> {
+    const configuration = await configured().catch(() => undefined);
+    return configuration === undefined || newLoginAt(configuration.serverMetadata()) !== undefined;
   }
 
   /** @param search the query with which the provider sent the browser back @throws ProviderProblem */
@@ -79,7 +102,7 @@ export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5
       noteAnswer();
       const own = tokens.claims();
       if (!own) throw new ProviderProblem('refused', 'the answer has no ID token');
-      if (since !== undefined) assertLoginSince(since, own.auth_time, reportsTimes(configuration));
+      if (since !== undefined) assertLoginSince(since, own.auth_time, reportsTimes(configuration.serverMetadata()));
       const isWhole = wantedClaims(settings).every((name) => name in own);
       const hasMore = !isWhole && configuration.serverMetadata().userinfo_endpoint !== undefined;
       const more = hasMore ? await fetchUserInfo(configuration, tokens.access_token, own.sub) : {};
@@ -108,8 +131,16 @@ export function createProviderClient(settings: ProviderSettings, { timeoutMs = 5
     const { issuer, jwks_uri: jwksUri = '' } = (await configured()).serverMetadata();
     const isSafe = jwksUri.startsWith('https:') || new URL(settings.issuer).protocol === 'http:';
     if (!isSafe) throw new ProviderProblem('refused', 'the keys of the provider have no https address');
-    return { issuer, jwksUri, timeoutMs };
+    return { issuer, jwksUri, timeoutMs: limits.timeoutMs };
   }
 
-  return { loginUrl, identify, logoutUrl, signer };
+  return { loginUrl, showsNewLogins, identify, logoutUrl, signer };
+}
+
+export type ProviderParts = { settings: ProviderSettings; provider: ProviderClient };
+
+/** @returns undefined if this server has no provider */
+export function createProviderParts(config: Config): ProviderParts | undefined {
+  const settings = providerSettings(config);
+  return settings && { settings, provider: createProviderClient(settings) };
 }

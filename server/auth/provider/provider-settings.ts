@@ -1,6 +1,9 @@
 import type { Config } from '../../config/config.ts';
 
-export type ProviderSettings = Pick<Config, 'oidcScopes' | 'oidcRoleClaim' | 'oidcQuotaClaim' | 'oidcRegistration'> & {
+export type ProviderSettings = Pick<
+  Config,
+  'oidcScopes' | 'oidcRoleClaim' | 'oidcQuotaClaim' | 'oidcRegistration' | 'passwordLogin'
+> & {
   issuer: string;
   clientId: string;
   /** Undefined for a public client. */
@@ -13,8 +16,9 @@ export type ProviderSettings = Pick<Config, 'oidcScopes' | 'oidcRoleClaim' | 'oi
 export function providerSettings(config: Config): ProviderSettings | undefined {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret, publicUrl: origin } = config;
   if (!issuer || !clientId || !origin) return undefined;
-  const { oidcScopes, oidcRoleClaim, oidcQuotaClaim, oidcRegistration } = config;
-  return { issuer, clientId, clientSecret, origin, oidcScopes, oidcRoleClaim, oidcQuotaClaim, oidcRegistration };
+  const { oidcScopes, oidcRoleClaim, oidcQuotaClaim, oidcRegistration, passwordLogin } = config;
+  const claims = { oidcScopes, oidcRoleClaim, oidcQuotaClaim };
+  return { issuer, clientId, clientSecret, origin, ...claims, oidcRegistration, passwordLogin };
 }
 
 export const callbackPath = '/api/auth/provider/callback';

@@ -2,27 +2,45 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf, note } from '../../audit/note.ts';
 import type { Database } from '../../database/connect.ts';
-import { noteFailure } from '../note-failure.ts';
+import { noteFailure, noteWrongProof } from '../note-failure.ts';
+import { findUser } from '../queries.ts';
 import { ProviderProblem } from './problem.ts';
 
 /** @param place an address at the provider, or of the page */
 export const leadTo = (reply: FastifyReply, place: string) =>
   reply.header('cache-control', 'no-store').redirect(place, 302);
 
-type Failure = { error: unknown; origin: string; isLink: boolean };
+/** `userId`: the account that went there for a link or a confirmation; null for a login. */
+type Failure = { error: unknown; origin: string; userId: string | null };
+
+/** The account that failed, as far as it is known. In another browser it may be anyone who does. */
+async function noteProblem(
+  db: Database,
+  request: FastifyRequest,
+  { error, userId }: Pick<Failure, 'error' | 'userId'>,
+): Promise<void> {
+  const known = error instanceof ProviderProblem ? error : undefined;
+  const problem = known?.problem ?? 'failed';
+  const owner = userId !== null && problem !== 'expired' ? await findUser(db, userId) : undefined;
+  if (owner) return noteWrongProof(db, request, { reason: 'provider', problem }, owner);
+  const details = { method: 'provider', reason: problem };
+  if (known?.user) return note(db, { action: 'login.failed', actor: actorOf(request, known.user), details });
+  return noteFailure(db, request, { ...details, ...(known?.email === undefined ? {} : { email: known.email }) });
+}
 
 /** Shows the person what is wrong, on the page where they started. The log has the reason. */
 export async function reportProblem(
   db: Database,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { error, origin, isLink }: Failure,
+  { error, origin, userId }: Failure,
 ) {
   const known = error instanceof ProviderProblem ? error : undefined;
   const problem = known?.problem ?? 'failed';
   if (known) request.log.warn({ problem, reason: known.message }, 'login by the provider refused');
   else request.log.error({ err: error }, 'login by the provider failed');
-  const details = { method: 'provider', reason: problem };
-  if (known?.user) await note(db, { action: 'login.failed', actor: actorOf(request, known.user), details });
-  else await noteFailure(db, request, { ...details, ...(known?.email === undefined ? {} : { email: known.email }) });
-  return leadTo(reply, `${origin}${isLink ? '/dashboard/settings#provider-' : '/login?local#'}problem=${problem}`);
+  await noteProblem(db, request, { error, userId });
+  return leadTo(
+    reply,
+    `${origin}${userId === null ? '/login?local#' : '/dashboard/settings#provider-'}problem=${problem}`,
+  );
 }

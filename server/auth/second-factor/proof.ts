@@ -11,8 +11,8 @@ import { noteWrongProof } from '../note-failure.ts';
 import type { Passkeys } from '../passkeys/authenticate.ts';
 import { findUser } from '../queries.ts';
 import { hasIdentity } from '../ways-in-queries.ts';
-import { hasProviderProof, isNewProviderSession, proofLifetime } from './provider-proof-queries.ts';
-import { countFactors } from './queries.ts';
+import { newLoginLeft, openingLeft, proofLifetime } from './provider-proof-queries.ts';
+import { countFactors, type FactorCounts, usesPassword } from './queries.ts';
 
 declare module '../challenge-queries.ts' {
   interface ChallengeData {
@@ -20,54 +20,74 @@ declare module '../challenge-queries.ts' {
   }
 }
 
-type Ways = Pick<Config, 'passwordLogin' | 'oidcIssuer'>;
+type Options = {
+  credentials: Credentials;
+  passkeys: Passkeys;
+  config: Pick<Config, 'passwordLogin' | 'oidcIssuer'>;
+  /** Undefined if this server has none. */
+  provider: { showsNewLogins: () => Promise<boolean> } | undefined;
+};
 
 export type Proofs = ReturnType<typeof createProofs>;
 
-export function createProofs(
-  db: Database,
-  { credentials, passkeys, config }: { credentials: Credentials; passkeys: Passkeys; config: Ways },
-) {
-  /** How a login at the provider confirms the owner: it has just taken place, it can take place, or there is no such way. */
-  async function byProvider({ account, sessionId }: FastifyRequest): Promise<Factors['provider_proof']> {
-    if (await hasProviderProof(db, { userId: account.id, sessionId })) return 'recent';
-    const counts = await countFactors(db, account.id);
-    // An account of the provider may have neither a password nor a passkey.
-    const hasNeither = !counts.hasPassword && counts.passkeys === 0;
-    if (hasNeither && (await isNewProviderSession(db, sessionId))) return 'recent';
-    const needsIt = !counts.hasPassword || config.passwordLogin === 'off';
-    return needsIt && (await hasIdentity(db, account.id, config.oidcIssuer)) ? 'login' : null;
+export function createProofs(db: Database, { credentials, passkeys, config, provider }: Options) {
+  /** @returns the milliseconds in which a login at the provider that took place still confirms the owner; 0 without one */
+  async function recentLoginLeft({ account, sessionId }: FastifyRequest, counts: FactorCounts): Promise<number> {
+    if (usesPassword(config, counts)) return 0;
+    const left = await newLoginLeft(db, { userId: account.id, sessionId });
+    return counts.passkeys > 0 ? left : Math.max(left, await openingLeft(db, sessionId));
   }
 
-  /** @throws ProofNotAccepted, WrongPassword, TooManyRequests */
-  async function check(request: FastifyRequest, { password, passkey }: ProofBody): Promise<void> {
+  const canLogInAgain = async ({ account }: FastifyRequest) =>
+    provider !== undefined && (await hasIdentity(db, account.id, config.oidcIssuer)) && provider.showsNewLogins();
+
+  /** How a login at the provider confirms the owner: it has just taken place, it can take place, or there is no such way. */
+  async function byProvider(request: FastifyRequest): Promise<Factors['provider_proof']> {
+    const counts = await countFactors(db, request.account.id);
+    if ((await recentLoginLeft(request, counts)) > 0) return 'recent';
+    return !usesPassword(config, counts) && (await canLogInAgain(request)) ? 'login' : null;
+  }
+
+  /** @returns the milliseconds for which it confirms the owner @throws ProofNotAccepted, WrongPassword, TooManyRequests */
+  async function check(request: FastifyRequest, { password, passkey }: ProofBody): Promise<number> {
     const { account } = request;
     if (passkey) {
-      if (await passkeys.check(request, 'passkey-proof', passkey, account.id)) return;
-      await noteWrongProof(db, request, 'passkey');
+      if (await passkeys.check(request, 'passkey-proof', passkey, account.id)) return proofLifetime;
+      await noteWrongProof(db, request, { reason: 'passkey' });
       throw new ProofNotAccepted();
     }
-    if (password !== undefined) return void (await credentials.confirm(request, password));
-    if ((await byProvider(request)) !== 'recent') throw new ProofNotAccepted();
+    if (password !== undefined) {
+      await credentials.confirm(request, password);
+      return proofLifetime;
+    }
+    // The proof ends with the login, so that it does not extend it.
+    const left = await recentLoginLeft(request, await countFactors(db, account.id));
+    if (left === 0) throw new ProofNotAccepted();
+    return left;
   }
 
   return {
     byProvider,
 
+    /** Whether a new login at the provider can confirm the owner. */
+    async canAskProvider(request: FastifyRequest): Promise<boolean> {
+      return !usesPassword(config, await countFactors(db, request.account.id)) && canLogInAgain(request);
+    },
+
     ask: (request: FastifyRequest): Promise<PasskeyRequest> =>
       passkeys.ask(request, 'passkey-proof', request.account.id),
 
-    /** @returns what the session may change second factors with, for five minutes @throws as `check` */
+    /** @returns what the session may change second factors with, for at most five minutes @throws as `check` */
     async give(request: FastifyRequest, body: ProofBody): Promise<Proof> {
-      await check(request, body);
+      const lifetimeMs = await check(request, body);
       const { account, sessionId } = request;
       const proof = await createChallenge(db, {
         kind: 'proof',
         userId: account.id,
         data: { sessionId },
-        lifetimeMs: proofLifetime,
+        lifetimeMs,
       });
-      return { proof, expires_at: new Date(Date.now() + proofLifetime).toISOString() };
+      return { proof, expires_at: new Date(Date.now() + lifetimeMs).toISOString() };
     },
 
     /**

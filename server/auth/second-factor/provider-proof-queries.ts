@@ -1,5 +1,5 @@
 /** Logins at the identity provider that confirm the owner of a session: the one that opened it, or another one since. */
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { challenges, sessions } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import { createChallenge } from '../challenge-queries.ts';
@@ -20,15 +20,25 @@ export async function keepProviderProof(db: Database, { userId, sessionId }: Own
   await createChallenge(db, { kind: 'provider-proof', userId, data: { sessionId }, lifetimeMs: proofLifetime });
 }
 
-/** Whether the owner has logged in at the provider again within the last minutes, from this session. */
-export async function hasProviderProof(db: Database, { userId, sessionId }: Owned): Promise<boolean> {
+const millisecondsTo = (moment: SQL) => sql<number>`(extract(epoch from ${moment} - now()) * 1000)::float8`;
+
+/** @returns the milliseconds in which a new login at the provider from this session still confirms its owner; 0 without one */
+export async function newLoginLeft(db: Database, { userId, sessionId }: Owned): Promise<number> {
   const own = and(eq(challenges.userId, userId), eq(challenges.kind, 'provider-proof'));
   const ofSession = sql`${challenges.data} ->> 'sessionId' = ${sessionId}`;
-  return (await db.$count(challenges, and(own, ofSession, gt(challenges.expiresAt, sql`now()`)))) > 0;
+  const [row] = await db
+    .select({ left: millisecondsTo(sql`max(${challenges.expiresAt})`) })
+    .from(challenges)
+    .where(and(own, ofSession));
+  return Math.max(0, row?.left ?? 0);
 }
 
-/** Whether a login at the provider opened the session within the last minutes. */
-export async function isNewProviderSession(db: Database, sessionId: string): Promise<boolean> {
-  const recent = sql`${sessions.createdAt} > now() - ${proofLifetime} * interval '1 millisecond'`;
-  return (await db.$count(sessions, and(eq(sessions.id, sessionId), eq(sessions.method, 'provider'), recent))) > 0;
+/** As `newLoginLeft`, of the login at the provider that opened the session. */
+export async function openingLeft(db: Database, sessionId: string): Promise<number> {
+  const end = sql`${sessions.createdAt} + ${proofLifetime} * interval '1 millisecond'`;
+  const [row] = await db
+    .select({ left: millisecondsTo(end) })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), eq(sessions.method, 'provider')));
+  return Math.max(0, row?.left ?? 0);
 }

@@ -12,6 +12,10 @@ const isNone = ({ passkeys, hasTotp }: FactorCounts) => passkeys === 0 && !hasTo
 /** Whether a login by password is followed by a second factor. */
 export const hasFactor = (counts: FactorCounts): boolean => !isNone(counts);
 
+/** Whether the owner logs in, and confirms changes, by a password. Then a login at the provider confirms nothing. */
+export const usesPassword = ({ passwordLogin }: Pick<Config, 'passwordLogin'>, { hasPassword }: FactorCounts) =>
+  hasPassword && passwordLogin === 'on';
+
 /** What an account has. */
 export async function countFactors(db: Database | Transaction, userId: string): Promise<FactorCounts> {
   const confirmed = and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.confirmedAt));

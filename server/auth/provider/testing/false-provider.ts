@@ -16,7 +16,8 @@ export type Lies = {
   userinfo?: Record<string, unknown>;
   /** Status of every answer. */
   status?: number;
-  delayMs?: number;
+  /** It never answers. */
+  silent?: boolean;
   /** Changes of its settings. */
   metadata?: Record<string, unknown>;
 };
@@ -91,8 +92,8 @@ export async function startFalseProvider(t: Test) {
     const path = request.url ?? '';
     state.calls.push(path);
     if (request.method === 'POST') state.form = await bodyOf(request);
-    const { status, delayMs = 0 } = state.lies;
-    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    const { status, silent } = state.lies;
+    if (silent) return;
     const content = status === undefined && answers[path] ? JSON.stringify(await answers[path]()) : '{}';
     response.writeHead(status ?? 200, { 'content-type': 'application/json' }).end(content);
   }

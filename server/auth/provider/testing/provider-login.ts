@@ -36,6 +36,23 @@ async function startByCall(app: FastifyInstance, path: string, more: object): Pr
 export const startWithLink = (app: FastifyInstance, secret: string) =>
   startByCall(app, 'start', { payload: { secret } });
 
+/** @returns the paths to which the browser is led, if the provider answers all of these logins at once */
+export async function returnAtOnce(
+  app: FastifyInstance,
+  provider: FalseProvider,
+  started: readonly Started[],
+  lies: Lies,
+): Promise<string[]> {
+  const nonce = started[0]?.location.searchParams.get('nonce') ?? '';
+  // The provider has one nonce for all of them, so that they share it here.
+  const shared = `jsonb_set(data, '{nonce}', '"${nonce}"')`;
+  await app.db.execute(`update challenges set data = ${shared} where kind = 'provider-login'`);
+  for (const { location } of started) location.searchParams.set('nonce', nonce);
+  const paths = await Promise.all(started.map((one) => returnTo(app, provider, one, { lies, keepsLies: true })));
+  provider.lie({});
+  return paths;
+}
+
 /** Of the session's owner, by a new login. */
 export const startConfirmation = (app: FastifyInstance, bearer: { authorization: string }) =>
   startByCall(app, 'proof', { headers: { ...headers, ...bearer } });
