@@ -16,7 +16,15 @@ export type Filter = {
 
 function concerns(account: NonNullable<Filter['account']>): SQL | undefined {
   if ('id' in account) return or(eq(auditLog.accountId, account.id), eq(auditLog.actorId, account.id));
-  return or(eq(auditLog.account, account.name), eq(auditLog.actor, account.name));
+  const name = account.name.replaceAll('\0', '\uFFFD').toLowerCase();
+  // An account may have had other names, in other entries.
+  const named = sql`select account_id from ${auditLog} named where lower(named.account) = ${name}`;
+  return or(
+    sql`lower(${auditLog.account}) = ${name}`,
+    sql`lower(${auditLog.actor}) = ${name}`,
+    sql`${auditLog.accountId} in (${named})`,
+    sql`${auditLog.actorId} in (${named})`,
+  );
 }
 
 const conditionOf = ({ action, account, from, until }: Filter): SQL | undefined =>

@@ -49,6 +49,9 @@ t.test('an administrator finds, approves, limits, disables and deletes an accoun
   t.match((await ask('POST', '/invites', { name: 'Family', quota_images: 'many' })).json(), {
     message: 'The field "quota_images" must be of the type integer or null.',
   });
+  t.match((await ask('PATCH', `/accounts/${id}`, { quota_bytes: -1 })).json(), {
+    message: 'The field "quota_bytes" must be >= 0.',
+  });
   t.match((await ask('PATCH', `/accounts/${id}`, { quota: 3 })).json(), {
     ...{ code: 'INVALID_REQUEST', message: 'There is no field "quota" here.' },
   });
@@ -79,6 +82,8 @@ t.test('an administrator finds, approves, limits, disables and deletes an accoun
   t.notMatch(JSON.stringify(entries), /another-good-one|rather-a-good-one/);
   const named = (await ask('GET', '/audit?account=noor-one')).json().entries;
   t.same(named.slice(0, 3), entries.slice(0, 3), 'a deleted account is found by the name that it had');
+  t.same((await ask('GET', '/audit?account=NOOR-ONE')).json().entries, named, 'in any case');
+  t.same((await ask('GET', '/audit?account=%00')).json().entries, []);
 });
 
 t.test('the last administrator can neither be demoted, disabled nor deleted', async (t) => {

@@ -73,7 +73,7 @@ const kinds = {
   'setting unsafe': { title: 'Settings that are unsafe', todo: 'Change them (docs/run/configuration.md).' },
   'setting open': {
     title: 'Settings to review',
-    todo: 'These are the settings in the environment of this command. Keep them if they are intended (docs/run/configuration.md).',
+    todo: 'These are the settings in the environment in which the doctor ran. Keep them if they are intended (docs/run/configuration.md).',
     hint: true,
   },
 } satisfies Record<string, KindText>;

@@ -23,6 +23,11 @@ export function explainSchemaErrors(errors: FastifySchemaValidationError[], part
   if (keyword === 'additionalProperties') return new Error(`There is no field "${params.additionalProperty}" here.`);
   const field = instancePath.slice(1).replaceAll('/', '.');
   const subject = field === '' ? (part === 'querystring' ? 'The query' : `The ${part}`) : `The field "${field}"`;
+  // Of alternatives, the one that the value comes nearest to: only its content is wrong.
+  const inner = errors.find(
+    (error) => error.instancePath === instancePath && !['type', 'const', 'anyOf', 'enum'].includes(error.keyword),
+  );
+  if (inner) return new Error(`${subject} ${inner.message ?? message}.`);
   const constants = constantsOf(errors, instancePath);
   if (constants.length > 0) return new Error(`${subject} takes only ${listed(constants)}.`);
   const types = typesOf(errors, instancePath);

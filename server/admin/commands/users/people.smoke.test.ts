@@ -55,6 +55,7 @@ t.test('roles, approval, quotas and invitations by command', async (t) => {
   t.match(await run('users', 'quota', noor.username, '--bytes', 'default'), { stdout: /as many bytes as the server/ });
   t.match(await run('users', 'quota', noor.username), { code: 2 });
   t.match(await run('users', 'quota', noor.username, '--bytes', 'much'), { code: 2, stderr: /is not a size/ });
+  t.match(await run('users', 'password-link', noor.username, '--origin', 'foo'), { code: 2, stderr: /without a path/ });
   const link = await run('users', 'password-link', noor.username, '--origin', server.origin);
   const [, token] = /\/reset#token=([\w-]{43})\n$/.exec(link.stdout) ?? [];
   const renewed = { ...noor, password: 'another-good-password' };
