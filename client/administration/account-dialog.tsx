@@ -11,6 +11,8 @@ import { signInOptionsQuery } from '../layout/sign-in-options.ts';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { useQuery } from '../query/use-query.ts';
+import { home } from '../routes.ts';
+import { session } from '../session/session.ts';
 import { ProofPrompt } from '../settings/factors/lazy-prompt.ts';
 import { formatMoment } from '../text/format-moment.ts';
 import { administration as texts } from '../text/words.ts';
@@ -71,6 +73,8 @@ function Actions({ account, onClose }: PartProps) {
   const demote = () =>
     runAfter(question(people.demote), async () => {
       await changeAccountOf(id, { role: 'user' });
+      // Nothing of this page answers an ordinary account.
+      if (id === session.user()?.id) location.assign(home);
       return people.saved;
     });
   /** What opens the server or the account to someone: not with a stolen session. */
