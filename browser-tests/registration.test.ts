@@ -56,24 +56,27 @@ t.test('a reload keeps an invitation until it is used', async (t) => {
   t.equal(new URL(page.url()).pathname, '/login', 'the page with the secret is left');
 });
 
-t.test('a used invitation says so, and the form is shown only where it works without one', async (t) => {
-  const page = await openPage(t, open);
-  await page.goto('/register#token=used');
-  await page.getByText('You can also create an account without an invitation.').waitFor();
-  t.equal(await textboxes(page), 3);
-  const shut = await openPage(t, byInvitation);
-  await shut.goto('/register#token=used');
-  await shut.getByRole('alert').filter({ hasText: 'This invitation has been used' }).waitFor();
-  await eventually(t, () => textboxes(shut), 0, 'no form for a used invitation');
-  await findsNothingHere(t, shut, 'a used invitation');
-  // The address is /register already, and a reload keeps the invitation.
-  await shut.goto('/login');
-  await shut.goto('/register');
-  await shut.getByText('Registration on this server needs an invitation.').waitFor();
-  await eventually(t, () => textboxes(shut), 0, 'no form without an invitation');
-  await shut.goto(`/register#token=${await invite(byInvitation)}`);
-  await eventually(t, () => textboxes(shut), 3, 'a form with an invitation');
-});
+t.test(
+  'a used invitation is refused with a reason, and the form is shown only where it works without one',
+  async (t) => {
+    const page = await openPage(t, open);
+    await page.goto('/register#token=used');
+    await page.getByText('You can also create an account without an invitation.').waitFor();
+    t.equal(await textboxes(page), 3);
+    const shut = await openPage(t, byInvitation);
+    await shut.goto('/register#token=used');
+    await shut.getByRole('alert').filter({ hasText: 'This invitation has been used' }).waitFor();
+    await eventually(t, () => textboxes(shut), 0, 'no form for a used invitation');
+    await findsNothingHere(t, shut, 'a used invitation');
+    // The address is /register already, and a reload keeps the invitation.
+    await shut.goto('/login');
+    await shut.goto('/register');
+    await shut.getByText('Registration on this server needs an invitation.').waitFor();
+    await eventually(t, () => textboxes(shut), 0, 'no form without an invitation');
+    await shut.goto(`/register#token=${await invite(byInvitation)}`);
+    await eventually(t, () => textboxes(shut), 3, 'a form with an invitation');
+  },
+);
 
 t.test('a closed server offers no registration and creates no invitations', async (t) => {
   const page = await openPage(t, closed);

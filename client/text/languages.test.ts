@@ -1,4 +1,5 @@
 import t from 'tap';
+import { ACTIONS, DETAILS } from '../../server/audit/actions.ts';
 import * as errors from '../../server/errors.ts';
 import { arabic, english } from '../testing/translate.ts';
 import { directionOf } from './direction.ts';
@@ -39,6 +40,14 @@ t.test('every fixed text is translated to Arabic', async (t) => {
 
 t.test('the heading of the video page is Arabic in every language', async (t) => {
   t.equal(english.video.heading, arabic.video.heading);
+});
+
+t.test('the audit log has words for every action and detail', async (t) => {
+  for (const { audit } of [english.administration, arabic.administration]) {
+    t.strictSame(Object.keys(audit.actions).toSorted(), [...ACTIONS].toSorted());
+    t.strictSame(Object.keys(audit.details).toSorted(), [...DETAILS].toSorted());
+  }
+  t.strictSame(Object.keys(arabic.administration.audit.values), Object.keys(english.administration.audit.values));
 });
 
 t.test('every API error has an Arabic message', async (t) => {

@@ -50,3 +50,25 @@ export const ACTIONS = [
 ] as const;
 
 export type Action = (typeof ACTIONS)[number];
+
+/** Everything that an entry can say besides. The page has a word for each. */
+export const DETAILS = [
+  ...(['album', 'albums', 'by', 'bytes', 'collect_links', 'email', 'ended', 'factor', 'file'] as const),
+  ...(['files', 'from', 'full', 'id', 'identity', 'image', 'images', 'invite', 'issuer'] as const),
+  ...(['key', 'legal', 'link', 'links', 'method', 'missing', 'more', 'name', 'passkeys'] as const),
+  ...([
+    'problem',
+    'quick',
+    'quotaBytes',
+    'quotaImages',
+    'reason',
+    'recovery_codes',
+    'repair',
+    'role',
+    'scopes',
+  ] as const),
+  ...(['second_factor', 'share', 'shares', 'snapshot', 'to', 'token', 'totp', 'username', 'uses'] as const),
+  ...(['version', 'without'] as const),
+];
+
+export type Detail = (typeof DETAILS)[number];

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { auditLog, type UserRow } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
-import type { Action } from './actions.ts';
+import type { Action, Detail } from './actions.ts';
 
 type Named = Pick<UserRow, 'id' | 'username'>;
 
@@ -28,15 +28,22 @@ export type Entry = {
   actor: Actor;
   /** The account that it concerns, if it is not the actor's. */
   account?: Named | undefined;
-  details?: Record<string, string | number | boolean | null>;
+  details?: Details;
 };
+
+export type Details = Partial<Record<Detail, string | number | boolean | null>>;
+/** TypeScript refuses unknown names in literals only; this refuses them in variables too. */
+type OnlyKnown<D> = Record<Exclude<keyof D, Detail>, never>;
 
 /** Postgres text cannot contain NUL. */
 const clean = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, 500);
 
-export async function note(db: Database | Transaction, { action, actor, account, details = {} }: Entry): Promise<void> {
+export async function note<D extends Details>(
+  db: Database | Transaction,
+  { action, actor, account, details }: Entry & { details?: D & OnlyKnown<D> },
+): Promise<void> {
   const concerned = account ?? (actor.id === null ? undefined : { id: actor.id, username: actor.name });
-  const cleaned = Object.entries(details).map(([key, value]) => [
+  const cleaned = Object.entries(details ?? {}).map(([key, value]) => [
     key,
     typeof value === 'string' ? clean(value) : value,
   ]);

@@ -1,10 +1,8 @@
 import type { Action } from '../../audit/actions.ts';
-import { commandLine, note } from '../../audit/note.ts';
+import { commandLine, type Details, note } from '../../audit/note.ts';
 import type { Database } from '../../database/connect.ts';
 import { messageOf } from '../../database/start-error.ts';
 import { noteAbove } from './console/progress.ts';
-
-type Details = NonNullable<Parameters<typeof note>[1]['details']>;
 
 /** For a command that must also work on a database that accepts no entry, and for one that is done already. */
 export async function noteCommand(db: Database, action: Action, details: Details): Promise<void> {

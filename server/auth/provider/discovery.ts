@@ -71,7 +71,7 @@ export function createDiscovery(settings: ProviderSettings, { timeoutMs, answers
       return fresh() ?? discovered().catch((error) => known?.configuration ?? Promise.reject(error));
     },
 
-    /** Before a browser is led to the provider: it would show an error of its own if the provider is down. @throws ProviderProblem */
+    /** Before a browser is led to the provider: it shows only its error page if the provider is down. @throws ProviderProblem */
     async answering(): Promise<Configuration> {
       if (!known) return discovered();
       const hasJustAnswered = Date.now() < answeredAt + answersForMs;
