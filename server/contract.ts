@@ -1195,6 +1195,16 @@ export const AuditPage = Type.Object({
 });
 export type AuditPage = Static<typeof AuditPage>;
 
+const JobFacts = Type.Object({
+  images: Type.Integer(),
+  files: Type.Integer(),
+  healthy: Type.Optional(Type.Boolean({ description: 'of the doctor: whether nothing is left to do' })),
+  accounts: Type.Optional(Type.Integer({ description: 'of a backup' })),
+  bytes: Type.Optional(Type.Integer({ description: 'of a backup: of all files' })),
+  added_bytes: Type.Optional(Type.Integer({ description: 'of a backup: of the files that are new in it' })),
+});
+export type JobFacts = Static<typeof JobFacts>;
+
 /** A run of the doctor or of a backup. */
 export const AdminJob = Type.Object({
   id: Type.String(),
@@ -1207,8 +1217,10 @@ export const AdminJob = Type.Object({
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
   finished_at: Type.Union([Type.String(), Type.Null()]),
   summary: Type.Union([Type.String(), Type.Null()], { description: 'one sentence: what it did, or why it failed' }),
+  facts: Type.Union([JobFacts, Type.Null()], { description: 'what it did, in numbers' }),
   findings: Type.Array(
     Type.Object({
+      kind: Type.String({ description: 'for programs; empty in results of earlier versions' }),
       title: Type.String(),
       todo: Type.String(),
       found: Type.Integer(),

@@ -1,4 +1,4 @@
-import type { AdminJob, AdminOverview } from '../../server/contract.ts';
+import type { AdminJob, AdminOverview, JobFacts } from '../../server/contract.ts';
 import { startJob } from '../api/administration.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { formatBytes } from '../text/format-bytes.ts';
@@ -18,7 +18,9 @@ function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd dir="auto">{value}</dd>
+          <dd>
+            <bdi>{value}</bdi>
+          </dd>
         </div>
       ))}
     </dl>
@@ -27,9 +29,34 @@ function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
 
 const isOpen = (job: AdminJob): boolean => job.state === 'waiting' || job.state === 'running';
 
+function FindingItem({ finding }: { finding: AdminJob['findings'][number] }) {
+  const { found, repaired, examples } = finding;
+  const words = texts.jobs.finding(finding.kind);
+  const { title, todo } = words ?? finding;
+  return (
+    <li {...(words ? {} : { lang: 'en', dir: 'ltr' })}>
+      <b>{`${title}: ${found}`}</b>
+      {examples.length === 0 ? null : (
+        <ul lang="en" dir="ltr">
+          {examples.map((example) => (
+            <li key={example}>{example}</li>
+          ))}
+          {found > examples.length ? <li>{`+ ${found - examples.length}`}</li> : null}
+        </ul>
+      )}
+      {repaired === found ? null : <p>{todo}</p>}
+    </li>
+  );
+}
+
+const inWords = ({ images, files, healthy = false, accounts = 0, bytes = 0, added_bytes: added = 0 }: JobFacts) => ({
+  ...{ images, files, healthy, accounts },
+  ...{ size: formatBytes(bytes), added: formatBytes(added) },
+});
+
 function JobState({ job }: { job: AdminJob }) {
   const { jobs } = texts;
-  const { total, done, step, findings, summary } = job;
+  const { total, done, step, findings, summary, facts } = job;
   if (isOpen(job)) {
     const percent = total === null || total === 0 ? 0 : Math.min(100, Math.round((done / total) * 100));
     return (
@@ -39,27 +66,21 @@ function JobState({ job }: { job: AdminJob }) {
       </>
     );
   }
+  const translated = facts === null ? undefined : jobs.result(job.kind, inWords(facts));
   return (
     <>
       <p>{jobs.ended(formatMoment(job.finished_at ?? job.created_at), actorName(job.actor))}</p>
-      <p className={job.state === 'failed' ? styles.alarm : undefined} lang="en" dir="ltr">
-        {summary}
-      </p>
+      {translated === undefined ? (
+        <p className={job.state === 'failed' ? styles.alarm : undefined} lang="en" dir="ltr">
+          {summary}
+        </p>
+      ) : (
+        <p>{translated}</p>
+      )}
       {findings.length === 0 ? null : (
-        <ul className={styles.findings} dir="ltr" lang="en">
-          {findings.map(({ title, todo, found, repaired, examples }) => (
-            <li key={title}>
-              <b>{`${title}: ${found}`}</b>
-              {examples.length === 0 ? null : (
-                <ul>
-                  {examples.map((example) => (
-                    <li key={example}>{example}</li>
-                  ))}
-                  {found > examples.length ? <li>{`+ ${found - examples.length}`}</li> : null}
-                </ul>
-              )}
-              {repaired === found ? null : <p>{todo}</p>}
-            </li>
+        <ul className={styles.findings}>
+          {findings.map((finding) => (
+            <FindingItem key={finding.title} finding={finding} />
           ))}
         </ul>
       )}

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { KINDS } from '../../server/admin/doctor/issues.ts';
 import { ACTIONS, DETAILS } from '../../server/audit/actions.ts';
 import * as errors from '../../server/errors.ts';
 import { arabic, english } from '../testing/translate.ts';
@@ -48,6 +49,13 @@ t.test('the audit log has words for every action and detail', async (t) => {
     t.strictSame(Object.keys(audit.details).toSorted(), [...DETAILS].toSorted());
   }
   t.strictSame(Object.keys(arabic.administration.audit.values), Object.keys(english.administration.audit.values));
+});
+
+t.test('every finding of the doctor is explained in Arabic', async (t) => {
+  for (const kind of KINDS) {
+    const { title = '', todo = '' } = arabic.administration.jobs.finding(kind) ?? {};
+    t.ok(isArabic(title) && isArabic(todo), kind);
+  }
 });
 
 t.test('every API error has an Arabic message', async (t) => {

@@ -1376,6 +1376,59 @@ const adminRefusals: Refusals = {
   ADMIN_NEEDED: 'لا يفعل هذا إلا مديرو هذا الخادم.',
 };
 
+const doctorRepairs = 'شغّل \u2068doctor --repair\u2069.';
+
+const doctorFindings: Readonly<Record<string, readonly [title: string, todo: string]>> = {
+  'storage foreign': [
+    'التخزين لا يخص قاعدة البيانات هذه',
+    'صِل المجلد الصحيح بالمسار DATA_DIR/files، أو حدّد الحاوية الصحيحة، أو عيّن DATABASE_URL الصحيح. لم يُفحص شيء آخر.',
+  ],
+  'restore unfinished': ['استعادة لم تكتمل', 'شغّل أمر \u2068restore\u2069 نفسه مرة أخرى.'],
+  'original missing': [
+    'صور فُقدت ملفاتها الأصلية',
+    'ارفع الملف نفسه مرة أخرى، أو استعده من نسخة احتياطية، أو احذف هذه الصور. لم يُحذف شيء.',
+  ],
+  'original damaged': [
+    'ملفات أصلية تغيّر محتواها',
+    'ارفع الملف نفسه مرة أخرى، أو استعده من نسخة احتياطية، وافحص القرص. لم يُحذف شيء.',
+  ],
+  'original unreadable': ['ملفات أصلية لا يقرؤها القرص', 'افحص القرص فورًا، وابحث عن آخر نسخة احتياطية سليمة.'],
+  'rendition missing': ['نسخ عرض مفقودة', doctorRepairs],
+  'rendition damaged': ['نسخ عرض تغيّر محتواها', doctorRepairs],
+  'stray file': ['ملفات لا تخص أي صورة', `${doctorRepairs} ينقلها الأمر إلى المجلد lost-and-found ولا يحذف شيئًا.`],
+  'folder unreadable': ['مجلدات لا يمكن قراءتها', 'اسمح لمستخدم الخادم بقراءتها، أو افحص القرص. لم يُفحص ما فيها.'],
+  'loose bytes': ['بقايا تركتها عمليات انتهت', 'يزيلها خادم يعمل خلال دقائق. أو شغّل \u2068doctor --repair\u2069.'],
+  'images overdue': [
+    'صور انتهت صلاحيتها ولم تُحذف بعد',
+    'روابطها لا تعمل منذ الآن. يحذفها خادم يعمل خلال دقائق، وإلا فابحث عن \u2068expired images\u2069 في سجله.',
+  ],
+  'account sums': ['حسابات عدد صورها أو حجمها غير صحيح', doctorRepairs],
+  'page counts': ['حسابات صفحاتها ومجاميعها محسوبة خطأً', doctorRepairs],
+  'token album': ['رموز API مقيّدة بألبوم حساب آخر', `${doctorRepairs} ينهيها الأمر.`],
+  'share owner': ['مشاركات تعرض ألبوم حساب آخر أو صوره', `${doctorRepairs} يحذفها الأمر.`],
+  'collect link owner': ['روابط جمع لألبوم حساب آخر أو فيها صوره', `${doctorRepairs} يحذفها الأمر ولا يحذف الصور.`],
+  'stable link image': ['روابط ثابتة تشير إلى صورة حساب آخر', `${doctorRepairs} تحتفظ بأسمائها ولا تشير إلى أي صورة.`],
+  'space low': ['بقيت مساحة قليلة', 'أخلِ مساحة، أو عيّن QUOTA: القرص الممتلئ يرفض كل رفع.'],
+  'clock apart': [
+    'ساعة هذا الجهاز وساعة قاعدة البيانات مختلفتان',
+    'اضبطهما عبر NTP: تعتمد عليهما الجلسات وحدود الطلبات.',
+  ],
+  'decoders open': [
+    'أجهزة فك الترميز غير معزولة: الصورة التي تسيطر على أحدها تسيطر على الخادم',
+    'ثبّت Perl واسمح بمساحات أسماء المستخدمين أو Landlock.',
+  ],
+  'setting unsafe': ['إعدادات غير آمنة', 'غيّرها. تشرحها الصفحة docs/run/configuration.md.'],
+  'setting open': [
+    'إعدادات تستحق المراجعة',
+    'هذه إعدادات البيئة التي جرى فيها الفحص. أبقِها إن كانت مقصودة. تشرحها الصفحة docs/run/configuration.md.',
+  ],
+};
+
+const doctorFinding = (kind: string): { title: string; todo: string } | undefined => {
+  const [title, todo] = doctorFindings[kind] ?? [];
+  return title === undefined || todo === undefined ? undefined : { title, todo };
+};
+
 export const administration: AdministrationWords = {
   administration: {
     title: 'الإدارة',
@@ -1426,6 +1479,12 @@ export const administration: AdministrationWords = {
       progress: (done, total) => `${done} من ${total}`,
       ended: (time, actor) => `آخر تشغيل: ${time}، بدأه \u2068${actor}\u2069`,
       never: 'لم يُشغّل بعد.',
+      result: (kind, { healthy, accounts, size, added, ...facts }) => {
+        const seen = `${images(facts.images)}، الملفات: ${number(facts.files)}`;
+        if (kind === 'doctor') return `فُحص: ${seen}. ${healthy ? 'كل شيء سليم.' : 'بقي ما يجب فعله.'}`;
+        return `${seen}، الحسابات: ${number(accounts)}، الحجم: ${size}، الجديد منه: ${added}.`;
+      },
+      finding: doctorFinding,
       noBackupPath: 'لبدء النسخ الاحتياطي من هنا عيّن BACKUP_PATH بمسار الملف.',
       doctor: {
         title: 'الفحص',

@@ -11,6 +11,16 @@ import type {
 } from '../../../server/contract.ts';
 import type { Refusal } from '../refusal.ts';
 
+/** What a run of the doctor or of a backup did. */
+interface RunFacts {
+  readonly images: number;
+  readonly files: number;
+  readonly healthy: boolean;
+  readonly accounts: number;
+  readonly size: string;
+  readonly added: string;
+}
+
 const images = (count: number): string => (count === 1 ? '1 image' : `${grouped(count)} images`);
 const links = (count: number): string => (count === 1 ? '1 link' : `${count} links`);
 const grouped = (count: number): string => count.toLocaleString('en');
@@ -1213,6 +1223,9 @@ export const administration = {
       progress: (done: string, total: string) => `${done} of ${total}`,
       ended: (time: string, actor: string) => `Last run: ${time}, started by ${actor}`,
       never: 'It has not run yet.',
+      /** What the server says of a run in English; undefined for its own words. */
+      result: (_kind: 'doctor' | 'backup', _facts: RunFacts): string | undefined => undefined,
+      finding: (_kind: string): { title: string; todo: string } | undefined => undefined,
       noBackupPath: 'To start backups here, set BACKUP_PATH to the path of the file.',
       doctor: {
         title: 'Doctor',

@@ -104,10 +104,11 @@ function resultOf({ images, files, healthy, found }: Diagnosis, examplesOf: (kin
   const findings = Object.entries(found).map(([name, sums]) => {
     const kind = name as Kind;
     const { title, todo } = textOf(kind);
-    return { title, todo, ...sums, examples: examplesOf(kind) };
+    return { kind, title, todo, ...sums, examples: examplesOf(kind) };
   });
   const seen = `Looked at ${images} images and ${files} files.`;
-  return { summary: healthy ? `${seen} All is well.` : `${seen} Something is left to do.`, findings };
+  const summary = healthy ? `${seen} All is well.` : `${seen} Something is left to do.`;
+  return { summary, facts: { images, files, healthy }, findings };
 }
 
 /** While a collection is migrated, its bytes are in two backends. */

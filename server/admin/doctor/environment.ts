@@ -45,14 +45,15 @@ export async function checkSettings(config: Config, report: Report): Promise<voi
   await checkSecret(config, unsafe);
   if (config.rateLimit === 'off') unsafe('RATE_LIMIT', 'off: passwords can be guessed without end');
   if (config.publicUrl === undefined) {
-    open('PUBLIC_URL', 'not set: links are made from what each request says its host is');
+    open('PUBLIC_URL', 'not set: links begin with the host that each request names');
   } else if (config.publicUrl.startsWith('http:')) {
     open('PUBLIC_URL', `${config.publicUrl}: without https, passwords and pictures can be read on their way`);
   }
   if (config.publicUrl !== undefined && config.trustProxy === undefined) {
     open('TRUST_PROXY', 'not set: behind a proxy, all users share the rate limits of its one address');
   }
-  if (config.registration === 'open') open('REGISTRATION', 'open: anybody who reaches this server can make an account');
+  if (config.registration === 'open')
+    open('REGISTRATION', 'open: anyone who reaches this server can create an account');
   if (config.registration === 'open' && config.quota === undefined) {
     open('QUOTA', 'not set while registration is open: one stranger can fill the disk');
   }

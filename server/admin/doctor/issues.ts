@@ -80,6 +80,8 @@ const kinds = {
 
 export type Kind = keyof typeof kinds;
 
+export const KINDS = Object.keys(kinds) as readonly Kind[];
+
 export type Issue = {
   kind: Kind;
   /** A key in the storage, an account's id, a variable. */

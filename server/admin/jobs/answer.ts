@@ -15,7 +15,10 @@ export function jobAnswer(row: AdminJobRow): AdminJob {
     created_at: row.createdAt.toISOString(),
     finished_at: row.finishedAt?.toISOString() ?? null,
     summary: result?.summary ?? null,
-    // Results of earlier versions have no examples.
-    findings: result?.findings.map((finding) => ({ ...finding, examples: finding.examples ?? [] })) ?? [],
+    facts: result?.facts ?? null,
+    // Results of earlier versions have neither.
+    findings:
+      result?.findings.map((finding) => ({ ...finding, kind: finding.kind ?? '', examples: finding.examples ?? [] })) ??
+      [],
   };
 }

@@ -2,13 +2,21 @@
 import { and, desc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { type AdminJobRow, adminJobs } from '../../../drizzle/schema.ts';
+import type { JobFacts } from '../../contract.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 
 export type JobKind = AdminJobRow['kind'];
 
 /** `examples`: the first of them, a line each. */
-export type Finding = { title: string; todo: string; found: number; repaired: number; examples: string[] };
-export type JobResult = { summary: string; findings: Finding[] };
+export type Finding = {
+  kind: string;
+  title: string;
+  todo: string;
+  found: number;
+  repaired: number;
+  examples: string[];
+};
+export type JobResult = { summary: string; facts?: JobFacts | undefined; findings: Finding[] };
 
 /** Seconds without a sign of life after which a run is believed to be dead. */
 const LEASE = 60;

@@ -48,7 +48,7 @@ export async function recorded<T>(
     if (isOwn) await finishJob(db, id, outcome, result);
   };
   try {
-    const { summary, findings, value } = await work({
+    const { value, ...result } = await work({
       progress: (shown) => ({
         begin(label, total) {
           Object.assign(state, { step: label, done: 0, total });
@@ -61,7 +61,7 @@ export async function recorded<T>(
         end: shown.end,
       }),
     });
-    await finish('done', { summary, findings });
+    await finish('done', result);
     return value;
   } catch (error) {
     const reason = signal.aborted ? 'It was interrupted.' : error instanceof Error ? error.message : String(error);

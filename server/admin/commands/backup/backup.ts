@@ -53,6 +53,8 @@ async function run(admin: Admin, shell: Shell, path: string, { full = false, job
       throw new CommandFailed(`${counted(issues, 'file')} missing or damaged, see above; "doctor" shows more.`);
     }
     if (complaints > 0) throw new CommandFailed('The file itself is damaged, see above.');
-    return { summary, findings: [], value: undefined };
+    const { count: files, bytes } = manifest.files;
+    const facts = { images: rows('images'), accounts: rows('users'), files, bytes, added_bytes: added.bytes };
+    return { summary, facts, findings: [], value: undefined };
   });
 }

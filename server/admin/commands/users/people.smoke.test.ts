@@ -89,8 +89,15 @@ t.test('the doctor and a backup are started on the page, and end with a result',
       return now.finished_at !== null && now;
     });
   };
-  t.match(await finished('doctor'), { state: 'done', summary: /^Looked at 0 images/, actor: amira.username });
-  t.match(await finished('backup'), { state: 'done', summary: /^0 images of \d accounts/ });
+  t.match(await finished('doctor'), {
+    ...{ state: 'done', summary: /^Looked at 0 images/, actor: amira.username },
+    facts: { images: 0, healthy: false },
+    findings: [{ kind: 'setting unsafe', examples: [/^RATE_LIMIT: /] }, { kind: 'setting open' }],
+  });
+  t.match(await finished('backup'), {
+    ...{ state: 'done', summary: /^0 images of \d accounts/ },
+    facts: { images: 0, accounts: 3, files: 0, bytes: 0 },
+  });
   t.ok(existsSync(env.BACKUP_PATH ?? ''));
   await run('doctor', '--quick');
   const overview = await ask<AdminOverview>('/overview');
