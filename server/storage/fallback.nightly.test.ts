@@ -12,8 +12,10 @@ import { makeMarker } from './ownership/marker.ts';
 import { sealWith } from './sealed/objects.ts';
 import { createStaging } from './staging.ts';
 import { testKeyring } from './testing/keyring.ts';
+import { partialsChecks } from './testing/partials-checks.ts';
 import { s3Sample } from './testing/s3.ts';
-import { newKey, partialsSuite, storageSuite } from './testing/suite.ts';
+import { newKey, runChecks } from './testing/sample.ts';
+import { storageChecks } from './testing/storage-checks.ts';
 
 t.setTimeout(240_000);
 
@@ -38,8 +40,8 @@ async function sample(t: Test, wrap?: Parameters<typeof s3Sample>[1]) {
 }
 
 for (const [name, wrap] of Object.entries({ 's3 before a disk': undefined, 'both sealed': sealWith(keyring) })) {
-  storageSuite(name, (t) => sample(t, wrap), withoutS3);
-  partialsSuite(name, (t) => sample(t, wrap), withoutS3);
+  runChecks(name, storageChecks, (t) => sample(t, wrap), withoutS3);
+  runChecks(name, partialsChecks, (t) => sample(t, wrap), withoutS3);
 }
 
 t.test('an object only on the disk is read from there and removed from both', { skip: withoutS3 }, async (t) => {

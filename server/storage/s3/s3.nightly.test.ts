@@ -13,9 +13,11 @@ import { createSeals } from '../sealed/sealing/seals.ts';
 import type { Put } from '../seals.ts';
 import { createStaging } from '../staging.ts';
 import { testKeyring } from '../testing/keyring.ts';
+import { partialsChecks } from '../testing/partials-checks.ts';
 import { s3Sample } from '../testing/s3.ts';
-import { sealingSuite } from '../testing/sealing-suite.ts';
-import { newKey, partialsSuite, storageSuite } from '../testing/suite.ts';
+import { newKey, runChecks } from '../testing/sample.ts';
+import { runSealingChecks } from '../testing/sealing-checks.ts';
+import { storageChecks } from '../testing/storage-checks.ts';
 import { openCalls } from './calls.ts';
 import { createS3Store } from './objects.ts';
 import { openObject } from './open-object.ts';
@@ -24,9 +26,9 @@ const keyring = testKeyring(randomBytes(32));
 
 // s3.smoke.test.ts runs the suites on plain objects.
 const open = (t: Test) => s3Sample(t, sealWith(keyring));
-storageSuite('sealed s3', open, withoutS3);
-partialsSuite('sealed s3', open, withoutS3);
-sealingSuite('s3', s3Sample, withoutS3);
+runChecks('sealed s3', storageChecks, open, withoutS3);
+runChecks('sealed s3', partialsChecks, open, withoutS3);
+runSealingChecks('s3', s3Sample, withoutS3);
 
 t.test('s3: bytes that do not match their checksum are refused and not stored', { skip: withoutS3 }, async (t) => {
   const { bucket } = await createTestBucket(t);

@@ -5,7 +5,8 @@ import t from 'tap';
 import { temporaryFolder } from '../../testing/app.ts';
 import { diskSample } from '../testing/disk.ts';
 import { testKeyring } from '../testing/keyring.ts';
-import { newKey, storageSuite } from '../testing/suite.ts';
+import { newKey, runChecks } from '../testing/sample.ts';
+import { storageChecks } from '../testing/storage-checks.ts';
 import { createHeader } from './header.ts';
 import { configuredKeys } from './keyring.ts';
 import { sealWith } from './objects.ts';
@@ -17,7 +18,7 @@ t.setTimeout(240_000);
 const key = randomBytes(32);
 const keyring = testKeyring(key);
 
-storageSuite('sealed disk', async (t) => diskSample(t, await temporaryFolder(t), sealWith(keyring)));
+runChecks('sealed disk', storageChecks, async (t) => diskSample(t, await temporaryFolder(t), sealWith(keyring)));
 
 t.test('with previous keys only, new objects stay plain and sealed ones are readable', async (t) => {
   const folder = await temporaryFolder(t);

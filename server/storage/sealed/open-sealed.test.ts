@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { temporaryFolder } from '../../testing/app.ts';
 import { diskSample } from '../testing/disk.ts';
 import { testKeyring } from '../testing/keyring.ts';
-import { newKey } from '../testing/suite.ts';
+import { newKey } from '../testing/sample.ts';
 import { sealWith } from './objects.ts';
 import { openSealed, SEGMENT_SIZE } from './open-sealed.ts';
 

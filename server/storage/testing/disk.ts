@@ -8,7 +8,7 @@ import type { ObjectStore } from '../object-store.ts';
 import { makeMarker } from '../ownership/marker.ts';
 import type { Owner } from '../ownership/owner.ts';
 import type { Storage } from '../storage.ts';
-import type { Sample } from './suite.ts';
+import type { Sample } from './sample.ts';
 
 type DiskSample = Sample & {
   root: string;

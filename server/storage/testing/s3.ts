@@ -9,7 +9,7 @@ import type { ObjectStore } from '../object-store.ts';
 import type { Owner } from '../ownership/owner.ts';
 import { openBucket } from '../s3/backend.ts';
 import type { Storage } from '../storage.ts';
-import type { Sample } from './suite.ts';
+import type { Sample } from './sample.ts';
 
 type S3Sample = Sample & {
   bare: ObjectStore;

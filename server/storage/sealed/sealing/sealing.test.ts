@@ -1,5 +1,5 @@
 import { temporaryFolder } from '../../../testing/app.ts';
 import { diskSample } from '../../testing/disk.ts';
-import { sealingSuite } from '../../testing/sealing-suite.ts';
+import { runSealingChecks } from '../../testing/sealing-checks.ts';
 
-sealingSuite('disk', async (t, wrap) => diskSample(t, await temporaryFolder(t), wrap));
+runSealingChecks('disk', async (t, wrap) => diskSample(t, await temporaryFolder(t), wrap));

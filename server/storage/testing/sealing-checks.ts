@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { sha256Of } from '../../lib/sha256.ts';
 import type { ObjectStore } from '../object-store.ts';
 import type { Owner } from '../ownership/owner.ts';
 import { sealWith } from '../sealed/objects.ts';
 import type { Seals } from '../seals.ts';
 import { testKeyring } from './keyring.ts';
-import { newKey } from './suite.ts';
+import { type Checks, newKey, runChecks } from './sample.ts';
 
 const [one, other] = [randomBytes(32), randomBytes(32)];
 const bytes = randomBytes(200_000);
@@ -58,11 +58,12 @@ async function whole(objects: ObjectStore, key: string): Promise<Buffer | undefi
   return stream && buffer(stream);
 }
 
-export function sealingSuite(name: string, openSample: OpenSample, skip: string | false = false): void {
-  const test = (title: string, work: (t: Test, opened: Opened) => Promise<void>) =>
-    t.test(`${name}: ${title}`, { skip }, async (t) => work(t, await open(t, openSample)));
+export function runSealingChecks(name: string, openSample: OpenSample, skip: string | false = false): void {
+  runChecks(name, sealingChecks, (t) => open(t, openSample), skip);
+}
 
-  test('a plain object is sealed in place and reads as before', async (t, { objects, bare, sealing }) => {
+const sealingChecks: Checks<Opened> = {
+  'a plain object is sealed in place and reads as before': async (t, { objects, bare, sealing }) => {
     const key = newKey();
     await bare.write(key, bytes);
     t.ok((await whole(objects, key))?.equals(bytes));
@@ -72,16 +73,16 @@ export function sealingSuite(name: string, openSample: OpenSample, skip: string 
     t.match(await objects.stat(key), { size: bytes.length });
     t.equal(await sealing.seal(key, sha256Of(bytes), put), 'before');
     t.equal(await sealing.seal(newKey(), null, put), 'missing');
-  });
+  },
 
-  test('an object that does not match its row stays unchanged', async (t, { bare, sealing }) => {
+  'an object that does not match its row stays unchanged': async (t, { bare, sealing }) => {
     const key = newKey();
     await bare.write(key, bytes);
     await t.rejects(sealing.seal(key, sha256Of(Buffer.from('else')), put), { code: 'EBADMSG' });
     t.ok((await whole(bare, key))?.equals(bytes));
-  });
+  },
 
-  test('an object deleted while it is sealed does not reappear', async (t, { bare, sealing }) => {
+  'an object deleted while it is sealed does not reappear': async (t, { bare, sealing }) => {
     const key = newKey();
     await bare.write(key, bytes);
     const late = async (write: () => Promise<void>) => {
@@ -91,9 +92,9 @@ export function sealingSuite(name: string, openSample: OpenSample, skip: string 
     };
     t.equal(await sealing.seal(key, null, late), 'missing');
     t.equal(await bare.stat(key), undefined);
-  });
+  },
 
-  test('an object rewritten while it is sealed is not lost', async (t, opened) => {
+  'an object rewritten while it is sealed is not lost': async (t, opened) => {
     const { objects, bare } = opened;
     const key = newKey();
     await bare.write(key, bytes);
@@ -109,9 +110,9 @@ export function sealingSuite(name: string, openSample: OpenSample, skip: string 
     }));
     t.equal(await sealing.seal(key, null, put), 'done');
     t.ok((await whole(objects, key))?.equals(fresh));
-  });
+  },
 
-  test('a corrupt read is not written back', async (t, opened) => {
+  'a corrupt read is not written back': async (t, opened) => {
     const { objects, bare } = opened;
     const key = newKey();
     await objects.write(key, bytes);
@@ -146,9 +147,9 @@ export function sealingSuite(name: string, openSample: OpenSample, skip: string 
     });
     t.ok(before && (await whole(bare, key))?.equals(before));
     t.equal(await rotating.rewrap(key, sha256Of(bytes), put), 'done');
-  });
+  },
 
-  test('after a rewrap only the new key opens the object, and its bytes stay', async (t, opened) => {
+  'after a rewrap only the new key opens the object, and its bytes stay': async (t, opened) => {
     const { objects, bare } = opened;
     const [key, plain] = [newKey(), newKey()];
     await objects.write(key, bytes);
@@ -164,9 +165,9 @@ export function sealingSuite(name: string, openSample: OpenSample, skip: string 
     await t.rejects(opened.sealing.rewrap(key, null, put), { code: 'ENOKEY' });
     const now = opened.with(testKeyring(other));
     t.equal(await now.rewrap(key, null, put), 'before');
-  });
+  },
 
-  test('rewrapping a broken object fails and changes nothing', async (t, opened) => {
+  'rewrapping a broken object fails and changes nothing': async (t, opened) => {
     const key = newKey();
     await opened.objects.write(key, bytes);
     const broken = (await whole(opened.bare, key)) ?? bytes;
@@ -174,5 +175,5 @@ export function sealingSuite(name: string, openSample: OpenSample, skip: string 
     await opened.bare.write(key, broken);
     await t.rejects(opened.with(testKeyring(other, one)).rewrap(key, null, put), { code: 'EBADMSG' });
     t.ok((await whole(opened.bare, key))?.equals(broken));
-  });
-}
+  },
+};
