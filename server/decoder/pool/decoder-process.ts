@@ -45,12 +45,15 @@ export class EndedEarly extends Error {
 const INHERITED = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'windir'];
 
 /**
- * Makes glibc return larger blocks at once, so that an idle worker keeps little. Smaller ones are used again: fresh pages
- * for each cost a twentieth of the processor time.
+ * Makes glibc return blocks of 128 kB at once, and smaller ones when they are four megabytes: an idle worker keeps little.
+ * Returning all at once takes a twentieth more processor time, for fresh pages.
  */
-const ALLOCATION = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '1048576' };
+const ALLOCATION = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '131072' };
 
-/** Its JavaScript runs for a few milliseconds at a time: threads that collect or optimize it cost more than they save. */
+/**
+ * A decoder's JavaScript runs for a few milliseconds at a time. Other threads for its garbage collection cost more than
+ * they save, and so does optimizing a function before it has run for long.
+ */
 const FLAGS = [
   '--max-old-space-size=256',
   '--max-semi-space-size=1',
