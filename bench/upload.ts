@@ -32,7 +32,7 @@ export async function uploadAll({ origin, pid }: BenchServer, all: Photograph[])
   const agent = createAgent(AT_ONCE);
   const bodies = all.map((photograph) => photograph.varied(variation++));
   await untilQuiet(pid);
-  // Starts the decoders, which end after ten idle seconds: their start is not part of the measurement.
+  // Starts the decoders, which end after an idle minute: their start is not part of the measurement.
   const first = all.slice(0, WARMING).map(({ name, type, varied }) => ({ name, type, bytes: varied(variation++) }));
   await inLanes(first.length, first.length, async (number) => {
     const sent = first[number];

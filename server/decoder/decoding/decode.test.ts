@@ -232,5 +232,5 @@ t.test('unsupported formats are distinguished from damaged files', async (t) => 
 t.test('a file removed during decoding is a storage failure', async (t) => {
   const path = join(t.testdir({ 'picture.jpg': await photograph(300, 200).jpeg().toBuffer() }), 'picture.jpg');
   const away = () => rm(path);
-  await t.rejects(decode(path, decodeLimits(100_000_000), {}, away), { code: 'ENOENT', syscall: 'stat' });
+  await t.rejects(decode(path, decodeLimits(100_000_000), {}, { before: away }), { code: 'ENOENT', syscall: 'stat' });
 });

@@ -8,12 +8,19 @@ import type { Outcome, Wanted } from '../protocol/messages.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import { render } from './renditions.ts';
 
-/** Rejects if the file cannot be read. @param before called after inspection; resolves when decoding may start */
+type Steps = {
+  /** Called after inspection; resolves when decoding may start. */
+  before?: (picture: Inspected) => Promise<void>;
+  /** Called once the file is not needed any more. */
+  onRead?: () => void;
+};
+
+/** Rejects if the file cannot be read. */
 export async function decode(
   path: string,
   limits: DecodeLimits,
   wanted: Wanted = {},
-  before: (picture: Inspected) => Promise<void> = async () => {},
+  { before = async () => {}, onRead }: Steps = {},
 ): Promise<Outcome> {
   const bytes = openBytes(path);
   try {
@@ -22,7 +29,7 @@ export async function decode(
     const traces = findSensitiveMetadata(bytes, picture.format);
     // The public link of an original with unreadable metadata is refused; only a screen rendition can then be shown.
     const screen = picture.needsScreen || wanted.screen || traces.traces === 'unreadable';
-    const renditions = await render(picture, limits, { screen, avif: wanted.avif });
+    const renditions = await render(picture, limits, { screen, avif: wanted.avif }, onRead);
     return { ok: true, image: { ...CONTENT_TYPES[picture.format], camera: picture.camera, ...renditions, ...traces } };
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error; // a disk failure

@@ -20,8 +20,14 @@ type Renditions = {
 };
 
 /** Decodes a picture completely, once, and makes all renditions from the reduced pixels. @throws Refusal */
-export async function render(picture: Inspected, limits: DecodeLimits, wanted: Wanted): Promise<Renditions> {
+export async function render(
+  picture: Inspected,
+  limits: DecodeLimits,
+  wanted: Wanted,
+  onRead = () => {},
+): Promise<Renditions> {
   const pixels = await decode(picture, wanted.screen ? SCREEN : THUMBNAIL, limits);
+  onRead();
   const upright = await turn(pixels, picture.format === 'heic' ? 1 : picture.orientation);
   const sideways = picture.orientation > 4 && picture.format !== 'heic';
   const screen = wanted.screen ? await toWebp(upright, SCREEN, 82) : undefined;

@@ -46,29 +46,44 @@ type Job = {
 type LoopParts = {
   max: number;
   workers: Workers;
-  /** Never throws. @returns the worker that decoded the picture */
-  serve: (job: Job, worker: WorkerProcess) => Promise<WorkerProcess>;
+  /** Never throws. @param onRead called when the worker may copy the next picture @returns the worker that decoded */
+  serve: (job: Job, worker: WorkerProcess, onRead: (worker: WorkerProcess) => void) => Promise<WorkerProcess>;
 };
 
 /** Each loop decodes pictures with one worker until the queue is empty. */
 function createLoops({ max, workers, serve }: LoopParts) {
   const queue = createFairQueue<Job>();
+  /** The next job of each loop, as soon as its worker copies the picture. */
+  const ahead = new Map<symbol, Job>();
   const running = new Set<Promise<void>>();
   let count = 0;
 
+  function next(loop: symbol): Job | undefined {
+    const job = ahead.get(loop) ?? queue.shift();
+    ahead.delete(loop);
+    return job;
+  }
+
   async function run(): Promise<void> {
     count += 1;
+    const loop = Symbol('loop');
+    const copyNext = (worker: WorkerProcess) => {
+      const job = queue.shift();
+      if (job === undefined) return;
+      ahead.set(loop, job);
+      worker.copyAhead(job.path);
+    };
     let worker: WorkerProcess | undefined;
-    while (queue.size > 0) {
+    while (queue.size > 0 || ahead.has(loop)) {
       try {
         worker = await workers.acquire(worker);
       } catch (error) {
         worker = undefined;
-        queue.shift()?.reject(error);
+        next(loop)?.reject(error);
         continue;
       }
-      const job = queue.shift();
-      if (job !== undefined) worker = await serve(job, worker);
+      const job = next(loop);
+      if (job !== undefined) worker = await serve(job, worker, copyNext);
     }
     count -= 1; // before any await: a picture that arrives now must see the loop as free
     if (worker !== undefined) workers.release(worker);
@@ -81,9 +96,16 @@ function createLoops({ max, workers, serve }: LoopParts) {
       const loop = run().finally(() => running.delete(loop));
       running.add(loop);
     },
-    remove: (job: Job): void => queue.remove(job.owner, job),
+    remove(job: Job): void {
+      queue.remove(job.owner, job);
+      for (const [loop, next] of ahead) if (next === job) ahead.delete(loop);
+    },
     /** @returns the removed jobs */
-    clear: (): Job[] => queue.clear(),
+    clear(): Job[] {
+      const waiting = [...ahead.values(), ...queue.clear()];
+      ahead.clear();
+      return waiting;
+    },
     ended: () => Promise.all(running),
   };
 }
@@ -99,12 +121,16 @@ export function createDecoderPool({
   let closed = false;
 
   /** @returns the worker that decoded the picture */
-  async function serve(job: Job, first: WorkerProcess): Promise<WorkerProcess> {
+  async function serve(
+    job: Job,
+    first: WorkerProcess,
+    onRead: (worker: WorkerProcess) => void,
+  ): Promise<WorkerProcess> {
     let worker = first;
     const kill = () => void (killOnAbort && worker.kill());
     const run = () => {
       job.onStart?.(worker.pid);
-      return worker.run(job.path, job.wanted);
+      return worker.run(job.path, job.wanted, () => onRead(worker));
     };
     job.signal?.addEventListener('abort', kill, { once: true });
     try {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { SNIFFED } from '../formats/sniff.ts';
 
 /**
@@ -11,7 +12,7 @@ import { SNIFFED } from '../formats/sniff.ts';
 export type Slot = {
   /** Read-only; the decoder inherits it as `SLOT_DESCRIPTOR`. */
   readonly descriptor: number;
-  /** @throws NodeJS.ErrnoException if the file cannot be read completely or the copy cannot be written */
+  /** The calls take turns. @throws NodeJS.ErrnoException if the file cannot be read completely or the copy cannot be written */
   fill(path: string): Promise<Copied>;
   /** Frees its space before the next picture. */
   empty(): Promise<void>;
@@ -39,8 +40,10 @@ export async function openSlot(folder: string): Promise<Slot> {
   const { path, reader } = await openFile(folder);
   let chunk: Buffer | undefined;
   let held = 0;
+  // Also for `close`: a number of a closed descriptor may be another file's when the copy opens it.
+  const inTurn = pLimit(1);
 
-  async function fill(picture: string): Promise<Copied> {
+  async function copyFrom(picture: string): Promise<Copied> {
     chunk ??= Buffer.allocUnsafeSlow(CHUNK);
     const [source, writer] = await openBoth(picture);
     try {
@@ -81,14 +84,16 @@ export async function openSlot(folder: string): Promise<Slot> {
     await cut(writer, 0).finally(() => writer.close());
   }
 
+  async function close(): Promise<void> {
+    await reader.close();
+    await rm(path, { force: true });
+  }
+
   return {
     descriptor: reader.fd,
-    fill,
-    empty,
-    async close() {
-      await reader.close();
-      await rm(path, { force: true });
-    },
+    fill: (picture) => inTurn(copyFrom, picture),
+    empty: () => inTurn(empty),
+    close: () => inTurn(close),
   };
 }
 

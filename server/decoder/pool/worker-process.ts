@@ -13,8 +13,15 @@ import { type Copied, hasSlots, openSlot, SLOT_PATH, type Slot } from './slot.ts
 
 export type WorkerProcess = {
   readonly pid: number;
-  /** Rejects if the picture is not to blame. @throws DecoderLost if the decoder ended before it received the picture */
-  run(path: string, wanted: Wanted): Promise<Outcome>;
+  /**
+   * Rejects if the picture is not to blame. @param onRead called when `copyAhead` is allowed
+   * @throws DecoderLost if the decoder ended before it received the picture
+   */
+  run(path: string, wanted: Wanted, onRead?: () => void): Promise<Outcome>;
+  /** Copies the next run's picture while the decoder makes the renditions of the last one: it waits for nothing then. */
+  copyAhead(path: string): void;
+  /** Erases a copy whose run will not come. */
+  forgetCopy(): void;
   check(forbidden: Forbidden): Promise<string[]>;
   /** False once the process has ended or grown so much that a new one is better. */
   usable(): boolean;
@@ -57,20 +64,35 @@ function workerOf(decoder: DecoderProcess, slot: Slot | undefined, options: Work
     decoder.onExit(() => resolve(slot?.close()));
   });
 
-  async function run(path: string, wanted: Wanted): Promise<Outcome> {
+  /** What was begun for the next run; `copied` is undefined if it failed. */
+  let ahead: { path?: string; copied: Promise<Copied | undefined> } | undefined;
+
+  async function run(path: string, wanted: Wanted, onRead = () => {}): Promise<Outcome> {
     decoder.setRef(true);
     try {
       const copied = await fill(path);
-      return await runJob(decoder, { path: slot ? SLOT_PATH : path, wanted, ...copied }, options);
+      return await runJob(decoder, { path: slot ? SLOT_PATH : path, wanted, onRead, ...copied }, options);
     } finally {
-      if (options.wipe && decoder.isAlive()) await slot?.empty().catch(() => void decoder.kill());
+      if (!ahead) await wipe();
       decoder.setRef(false);
     }
   }
 
+  async function wipe(): Promise<void> {
+    if (options.wipe && decoder.isAlive()) await slot?.empty().catch(() => void decoder.kill());
+  }
+
+  async function copy(path: string): Promise<Copied> {
+    const begun = ahead;
+    ahead = undefined;
+    const copied = begun?.path === path ? await begun.copied : undefined;
+    if (copied) return copied;
+    return slot ? slot.fill(path) : headOf(path);
+  }
+
   async function fill(path: string): Promise<Copied> {
     try {
-      const copied = slot ? await slot.fill(path) : await headOf(path);
+      const copied = await copy(path);
       if (decoder.isAlive()) return copied;
     } catch (error) {
       if (decoder.isAlive()) throw error; // otherwise its slot was closed with it
@@ -101,6 +123,12 @@ function workerOf(decoder: DecoderProcess, slot: Slot | undefined, options: Work
   return {
     pid: decoder.pid,
     run,
+    copyAhead(path) {
+      if (slot) ahead = { path, copied: slot.fill(path).catch(() => undefined) }; // the run repeats it and reports why
+    },
+    forgetCopy() {
+      if (ahead) ahead = { copied: ahead.copied.then(wipe).then(() => undefined) };
+    },
     check,
     usable: () => decoder.isAlive() && residentBytes(decoder.pid) < MEMORY_KEPT,
     async kill() {
@@ -147,12 +175,12 @@ function allowWaiting(pid: number): { isUp(): boolean } {
   return { isUp: () => (processorMs(pid) ?? 0) - used >= WAITING_MS };
 }
 
-type Job = Copied & { path: string; wanted: Wanted };
+type Job = Copied & { path: string; wanted: Wanted; onRead: () => void };
 
 async function runJob(decoder: DecoderProcess, job: Job, options: WorkerOptions): Promise<Outcome> {
   const { limits, budget, room } = options;
   const { pid } = decoder;
-  const { path, wanted, size, head } = job;
+  const { path, wanted, onRead, size, head } = job;
   let blame = CRASHED;
   const stop = (detail: string) => {
     blame = detail;
@@ -168,12 +196,17 @@ async function runJob(decoder: DecoderProcess, job: Job, options: WorkerOptions)
   }, WATCH_MS);
   const grant = budget.request();
   let granted = false;
+  let isRead = false;
   let forget = () => {};
   const settled = new Promise<Outcome>((resolve, reject) => {
     forget = decoder.onExit(() => resolve({ ok: false, failure: damaged(blame).failure }));
     const receive = (message: FromWorker | undefined) => {
       if (message?.type === 'done') return resolve(message.outcome);
       if (message?.type === 'fault') return reject(Object.assign(new Error(message.fault.message), message.fault));
+      if (message?.type === 'read' && !isRead) {
+        isRead = true;
+        return onRead();
+      }
       // Once only: each grant restarts the time limit.
       if (message?.type !== 'need' || granted || message.timeoutMs > limits.timeoutMs) return stop(CRASHED);
       const { memory, timeoutMs } = message;

@@ -36,7 +36,9 @@ function grant(picture: Inspected, limits: DecodeLimits): Promise<void> {
 
 async function run(path: string, limits: DecodeLimits, wanted: Wanted): Promise<void> {
   try {
-    send({ type: 'done', outcome: await decode(path, limits, wanted, (picture) => grant(picture, limits)) });
+    const before = (picture: Inspected) => grant(picture, limits);
+    const onRead = () => send({ type: 'read' });
+    send({ type: 'done', outcome: await decode(path, limits, wanted, { before, onRead }) });
   } catch (error) {
     const { message, code, syscall = '' } = error as NodeJS.ErrnoException;
     // An error with another code is an invalid reply, which ends this process.

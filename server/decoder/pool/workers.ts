@@ -38,7 +38,7 @@ export const closedError = () => new Error('The picture decoder is closed.');
 export function createWorkers({
   limits,
   memory = MEMORY_BUDGET,
-  idleMs = 10_000,
+  idleMs = 60_000,
   nice = 5,
   memoryLeft = memoryOfSystem,
   isolation = defaultIsolation,
@@ -86,6 +86,7 @@ export function createWorkers({
     },
     release(worker) {
       if (closed || !isReusable(worker)) return void end(worker);
+      worker.forgetCopy();
       const timer = setTimeout(() => {
         idle.splice(idle.indexOf(entry), 1);
         void end(worker);

@@ -41,10 +41,14 @@ type Fault = { message: string; code: FaultCode; syscall: string };
 export const FAULT_CODES = ['EACCES', 'EIO', 'EMFILE', 'ENFILE', 'ENOENT', 'ENOMEM'] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
 
-/** `need` requests memory and a time limit before decoding; `fault` reports a failure not caused by the picture. */
+/**
+ * `need` requests memory and a time limit before decoding; `read` allows the next picture into the slot while this one's
+ * renditions are made; `fault` reports a failure not caused by the picture.
+ */
 export type FromWorker =
   | { type: 'ready' }
   | { type: 'checked'; reachable: string[] }
   | { type: 'need'; memory: number; timeoutMs: number }
+  | { type: 'read' }
   | { type: 'done'; outcome: Outcome }
   | { type: 'fault'; fault: Fault };

@@ -61,6 +61,7 @@ const Reply = Type.Union([
   Type.Object({ type: Type.Literal('ready') }, exact),
   Type.Object({ type: Type.Literal('checked'), reachable: Type.Array(phrase, { maxItems: 20 }) }, exact),
   Type.Object({ type: Type.Literal('need'), memory: whole(0), timeoutMs: whole(1) }, exact),
+  Type.Object({ type: Type.Literal('read') }, exact),
   Type.Object({ type: Type.Literal('decoded'), image: Image, renditions: Renditions }, exact),
   Type.Object({ type: Type.Literal('refused'), failure: Failure }, exact),
   Type.Object({ type: Type.Literal('fault'), fault: Fault }, exact),
