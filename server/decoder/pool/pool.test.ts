@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { eventually } from '../../testing/eventually.ts';
@@ -55,22 +56,57 @@ t.test('a picture is decoded in another process, which returns its renditions', 
   t.ok(pid !== process.pid && pid > 0);
 });
 
-t.test('pictures are decoded in order, within the limit of workers', async (t) => {
-  const started: string[] = [];
-  const pids = new Set<number>();
-  const pool = poolFor(t, {
-    workers: 2,
-    onStart: (path, pid) => {
-      started.push(path);
-      pids.add(pid);
-    },
+for (const workers of [1, 2]) {
+  t.test(`pictures are decoded in order, within the limit of workers: ${workers}`, async (t) => {
+    const started: string[] = [];
+    const pids = new Set<number>();
+    const pool = poolFor(t, {
+      workers,
+      onStart: (path, pid) => {
+        started.push(path);
+        pids.add(pid);
+      },
+    });
+    const paths = await Promise.all(Array.from({ length: 12 }, (_, i) => fileOf(t, light, `${i}`)));
+    const outcomes = await Promise.all(paths.map((path) => pool.decode(path)));
+    t.ok(outcomes.every((outcome) => outcome.ok));
+    // Two workers may begin their next pictures in either order.
+    t.strictSame(workers === 1 ? started : started.toSorted(), workers === 1 ? paths : paths.toSorted());
+    t.ok(pids.size <= workers);
   });
-  const paths = await Promise.all(Array.from({ length: 12 }, (_, i) => fileOf(t, light, `${i}`)));
-  const outcomes = await Promise.all(paths.map((path) => pool.decode(path)));
-  t.ok(outcomes.every((outcome) => outcome.ok));
-  t.strictSame(started, paths);
-  t.ok(pids.size <= 2);
-});
+}
+
+t.test(
+  'the next picture is copied while renditions are made, and can still be aborted',
+  { skip: !linux },
+  async (t) => {
+    const folder = t.testdir();
+    const started: string[] = [];
+    const pool = poolFor(t, { folder, wipe: true, onStart: (path) => started.push(path) });
+    const large = await fileOf(t, await photograph(1600, 1200).jpeg().toBuffer());
+    const next = await fileOf(t, light);
+    const copied = () => {
+      const [slot] = readdirSync(folder);
+      return slot !== undefined && readFileSync(join(folder, slot)).equals(light);
+    };
+    let running = true;
+    const first = pool.decode(large, { wanted: { screen: true, avif: true } }).finally(() => {
+      running = false;
+    });
+    const gone = new AbortController();
+    const aborted = t.rejects(pool.decode(next, { signal: gone.signal }), /gone/);
+    await eventually('the next picture is copied', copied);
+    t.ok(running, 'the first is still being encoded');
+    gone.abort(new Error('gone'));
+    await aborted;
+    t.match(await first, { ok: true });
+    t.strictSame(started, [large]);
+    await eventually('the copy is erased', () =>
+      readdirSync(folder).every((name) => !statSync(join(folder, name)).size),
+    );
+    t.match(await pool.decode(large), { ok: true, image: { width: 1600 } });
+  },
+);
 
 t.test('a picture that takes too long does not affect the next one', async (t) => {
   const pool = poolFor(t, { limits: { ...LIMITS, timeoutMs: 1_000 } });

@@ -1,7 +1,8 @@
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import t, { type Test } from 'tap';
 import { MEMORY_BUDGET } from '../core/limits.ts';
-import { fileOf, LIMITS } from '../testing/pictures.ts';
+import { fileOf, LIMITS, photograph } from '../testing/pictures.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 import { startWorker, type WorkerOptions } from './worker-process.ts';
 
@@ -23,6 +24,25 @@ async function workerFor(t: Test, options: Partial<WorkerOptions> = {}) {
 
 const entry = new URL('../testing/hostile-decoder.js', import.meta.url);
 const need = (t: Test, memory: number) => fileOf(t, JSON.stringify({ type: 'need', memory, timeoutMs: 1000 }));
+
+t.test('a picture that was copied ahead is not read again', { skip: !linux }, async (t) => {
+  const worker = await workerFor(t);
+  const first = await fileOf(t, await photograph(300, 200).jpeg().toBuffer());
+  const second = await fileOf(t, await photograph(200, 100).jpeg().toBuffer(), 'second');
+  const third = await fileOf(t, await photograph(100, 50).jpeg().toBuffer(), 'third');
+  await worker.run(first, {}, () => worker.copyAhead(second));
+  await rm(second);
+  const outcome = await worker.run(second, {}, () => worker.copyAhead(second));
+  t.match(outcome, { ok: true, image: { width: 200 } });
+  t.match(await worker.run(third, {}), { ok: true, image: { width: 100 } }, 'a copy of another picture is not used');
+  await t.rejects(worker.run(second, {}), { code: 'ENOENT' });
+});
+
+t.test('a decoder that says twice that it has read its picture is killed', { skip: !linux }, async (t) => {
+  const worker = await workerFor(t, { entry });
+  const outcome = await worker.run(await fileOf(t, JSON.stringify({ type: 'read' })), {});
+  t.match(outcome, { ok: false, failure: { detail: 'its data made the decoder stop' } });
+});
 
 t.test('a decoder that requests more memory than any picture needs is killed', async (t) => {
   const worker = await workerFor(t, { entry });
