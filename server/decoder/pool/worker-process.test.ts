@@ -1,6 +1,9 @@
+import { readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { eventually } from '../../testing/eventually.ts';
 import { MEMORY_BUDGET } from '../core/limits.ts';
 import { fileOf, LIMITS, photograph } from '../testing/pictures.ts';
 import { createMemoryBudget } from './memory-budget.ts';
@@ -25,17 +28,29 @@ async function workerFor(t: Test, options: Partial<WorkerOptions> = {}) {
 const entry = new URL('../testing/hostile-decoder.js', import.meta.url);
 const need = (t: Test, memory: number) => fileOf(t, JSON.stringify({ type: 'need', memory, timeoutMs: 1000 }));
 
+const jpegOf = async (t: Test, width: number) => fileOf(t, await photograph(width, 50).jpeg().toBuffer(), `${width}`);
+
 t.test('a picture that was copied ahead is not read again', { skip: !linux }, async (t) => {
   const worker = await workerFor(t);
-  const first = await fileOf(t, await photograph(300, 200).jpeg().toBuffer());
-  const second = await fileOf(t, await photograph(200, 100).jpeg().toBuffer(), 'second');
-  const third = await fileOf(t, await photograph(100, 50).jpeg().toBuffer(), 'third');
+  const [first = '', second = '', third = ''] = await Promise.all([300, 200, 100].map((width) => jpegOf(t, width)));
   await worker.run(first, {}, () => worker.copyAhead(second));
+  t.match(await worker.run(third, {}, () => worker.copyAhead(second)), { image: { width: 100 } }, 'another picture');
   await rm(second);
-  const outcome = await worker.run(second, {}, () => worker.copyAhead(second));
-  t.match(outcome, { ok: true, image: { width: 200 } });
-  t.match(await worker.run(third, {}), { ok: true, image: { width: 100 } }, 'a copy of another picture is not used');
+  t.match(await worker.run(second, {}), { image: { width: 200 } });
   await t.rejects(worker.run(second, {}), { code: 'ENOENT' });
+});
+
+t.test('a copy whose run does not come is erased where files are sealed', { skip: !linux }, async (t) => {
+  const folder = t.testdir();
+  const worker = await workerFor(t, { folder, wipe: true });
+  const [first = '', second = ''] = await Promise.all([300, 200].map((width) => jpegOf(t, width)));
+  const size = () => statSync(join(folder, ...readdirSync(folder))).size;
+  await worker.run(first, {}, () => worker.copyAhead(second));
+  await eventually('the copy is complete', () => size() === statSync(second).size);
+  worker.forgetCopy();
+  await eventually('the copy is erased', () => size() === 0);
+  t.match(await worker.run(second, {}), { image: { width: 200 } });
+  t.equal(size(), 0);
 });
 
 t.test('a decoder that says twice that it has read its picture is killed', { skip: !linux }, async (t) => {
