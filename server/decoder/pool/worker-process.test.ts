@@ -1,13 +1,15 @@
 import { readdirSync, statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { eventually } from '../../testing/eventually.ts';
 import { MEMORY_BUDGET } from '../core/limits.ts';
 import { fileOf, LIMITS, photograph } from '../testing/pictures.ts';
+import { withoutCage } from './choose-isolation.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 import { startWorker, type WorkerOptions } from './worker-process.ts';
+import { createWorkers } from './workers.ts';
 
 const linux = process.platform === 'linux';
 
@@ -26,7 +28,7 @@ async function workerFor(t: Test, options: Partial<WorkerOptions> = {}) {
 }
 
 const entry = new URL('../testing/hostile-decoder.js', import.meta.url);
-const need = (t: Test, memory: number) => fileOf(t, JSON.stringify({ type: 'need', memory, timeoutMs: 1000 }));
+const need = (t: Test, memory: number) => fileOf(t, JSON.stringify([{ type: 'need', memory, timeoutMs: 1000 }]));
 
 const jpegOf = async (t: Test, width: number) => fileOf(t, await photograph(width, 50).jpeg().toBuffer(), `${width}`);
 
@@ -42,20 +44,27 @@ t.test('a picture that was copied ahead is not read again', { skip: !linux }, as
 
 t.test('a copy whose run does not come is erased where files are sealed', { skip: !linux }, async (t) => {
   const folder = t.testdir();
-  const worker = await workerFor(t, { folder, wipe: true });
-  const [first = '', second = ''] = await Promise.all([300, 200].map((width) => jpegOf(t, width)));
-  const size = () => statSync(join(folder, ...readdirSync(folder))).size;
+  const isolation = async () => withoutCage;
+  const workers = createWorkers({ limits: LIMITS, isolation, folder, wipe: true });
+  t.teardown(workers.close);
+  const [first = '', second = '', third = ''] = await Promise.all([300, 200, 100].map((width) => jpegOf(t, width)));
+  // Its copy takes longer than the renditions of the first.
+  await truncate(second, 2 ** 27);
+  const worker = await workers.acquire();
   await worker.run(first, {}, () => worker.copyAhead(second));
+  workers.release(worker);
+  const same = await workers.acquire();
+  t.equal(same, worker);
+  t.match(await same.run(third, {}, () => same.copyAhead(second)), { image: { width: 100 } }, 'erases no later copy');
+  const size = () => statSync(join(folder, ...readdirSync(folder))).size;
   await eventually('the copy is complete', () => size() === statSync(second).size);
-  worker.forgetCopy();
+  workers.release(same);
   await eventually('the copy is erased', () => size() === 0);
-  t.match(await worker.run(second, {}), { image: { width: 200 } });
-  t.equal(size(), 0);
 });
 
 t.test('a decoder that says twice that it has read its picture is killed', { skip: !linux }, async (t) => {
   const worker = await workerFor(t, { entry });
-  const outcome = await worker.run(await fileOf(t, JSON.stringify({ type: 'read' })), {});
+  const outcome = await worker.run(await fileOf(t, JSON.stringify([{ type: 'read' }, { type: 'read' }])), {});
   t.match(outcome, { ok: false, failure: { detail: 'its data made the decoder stop' } });
 });
 

@@ -85,8 +85,8 @@ function workerOf(decoder: DecoderProcess, slot: Slot | undefined, options: Work
   async function copy(path: string): Promise<Copied> {
     const begun = ahead;
     ahead = undefined;
-    const copied = begun?.path === path ? await begun.copied : undefined;
-    if (copied) return copied;
+    const copied = await begun?.copied; // also if it is of another picture: its erasing must not come later
+    if (copied && begun?.path === path) return copied;
     return slot ? slot.fill(path) : headOf(path);
   }
 

@@ -1,4 +1,4 @@
-/** A compromised decoder: it sends the request in its picture, twice if it is `read`, and uses the processor while it waits. */
+/** A compromised decoder: it sends the requests in its picture and uses the processor while it waits. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { REPLY_DESCRIPTOR, writeFrame } from '../protocol/frames.ts';
@@ -8,9 +8,7 @@ createInterface({ input: process.stdin })
   .on('line', (line) => {
     const message = JSON.parse(line) as ToWorker;
     if (message.type !== 'decode') return;
-    const request = JSON.parse(readFileSync(message.path, 'utf8'));
-    writeFrame(REPLY_DESCRIPTOR, request);
-    if (request.type === 'read') writeFrame(REPLY_DESCRIPTOR, request);
+    for (const request of JSON.parse(readFileSync(message.path, 'utf8'))) writeFrame(REPLY_DESCRIPTOR, request);
     for (;;);
   })
   .on('close', () => process.exit(0));
