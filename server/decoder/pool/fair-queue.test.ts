@@ -13,6 +13,7 @@ t.test('an owner with one item waits for one item of each other owner', async (t
   for (const item of ['b1', 'b2']) queue.push('b', item);
   queue.push('c', 'c1');
   t.equal(queue.size, 7);
+  t.equal(queue.peek(), 'a1');
   t.same(all(queue), ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
   t.equal(queue.size, 0);
 });

@@ -2,6 +2,7 @@
 export type FairQueue<T> = {
   readonly size: number;
   push(owner: string, item: T): void;
+  peek(): T | undefined;
   /** The next item; its owner's next turn comes after all other waiting owners'. */
   shift(): T | undefined;
   remove(owner: string, item: T): void;
@@ -19,6 +20,13 @@ export function createFairQueue<T>(): FairQueue<T> {
     if (line.size === 0) lines.delete(owner);
   }
 
+  function first(): { owner: string; line: Set<T>; item: T } | undefined {
+    for (const [owner, line] of lines) {
+      for (const item of line) return { owner, line, item };
+    }
+    return undefined;
+  }
+
   return {
     get size() {
       return size;
@@ -28,16 +36,15 @@ export function createFairQueue<T>(): FairQueue<T> {
       lines.set(owner, line.add(item));
       size += 1;
     },
+    peek: () => first()?.item,
     shift() {
-      for (const [owner, line] of lines) {
-        for (const item of line) {
-          lines.delete(owner);
-          lines.set(owner, line);
-          take(owner, line, item);
-          return item;
-        }
-      }
-      return undefined;
+      const next = first();
+      if (next === undefined) return undefined;
+      const { owner, line, item } = next;
+      lines.delete(owner);
+      lines.set(owner, line);
+      take(owner, line, item);
+      return item;
     },
     remove(owner, item) {
       const line = lines.get(owner);

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { eventually } from '../../testing/eventually.ts';
@@ -14,6 +13,7 @@ import { fileOf, LIMITS, photograph } from '../testing/pictures.ts';
 import { isolationIn, withoutCage } from './choose-isolation.ts';
 import { createDecoderPool, type DecoderPool, type DecoderPoolOptions } from './pool.ts';
 import { processorMs, residentBytes } from './process-costs.ts';
+import { SLOT_DESCRIPTOR } from './slot.ts';
 
 /** A pool without isolation, whose choice would take a trial. */
 type PoolOptions = Partial<DecoderPoolOptions> & { onStart?: (path: string, pid: number) => void };
@@ -57,53 +57,105 @@ t.test('a picture is decoded in another process, which returns its renditions', 
 });
 
 for (const workers of [1, 2]) {
-  t.test(`pictures are decoded in order, within the limit of workers: ${workers}`, async (t) => {
-    const started: string[] = [];
-    const pids = new Set<number>();
-    const pool = poolFor(t, {
-      workers,
-      onStart: (path, pid) => {
-        started.push(path);
-        pids.add(pid);
-      },
-    });
-    const paths = await Promise.all(Array.from({ length: 12 }, (_, i) => fileOf(t, light, `${i}`)));
-    const outcomes = await Promise.all(paths.map((path) => pool.decode(path)));
-    t.ok(outcomes.every((outcome) => outcome.ok));
-    // Two workers may begin their next pictures in either order.
-    t.strictSame(workers === 1 ? started : started.toSorted(), workers === 1 ? paths : paths.toSorted());
-    t.ok(pids.size <= workers);
-  });
+  t.test(
+    `each picture is decoded once, within the limit of workers, and in order if there is one: ${workers}`,
+    async (t) => {
+      const started: string[] = [];
+      const pids = new Set<number>();
+      const pool = poolFor(t, {
+        workers,
+        onStart: (path, pid) => {
+          started.push(path);
+          pids.add(pid);
+        },
+      });
+      const paths = await Promise.all(Array.from({ length: 12 }, (_, i) => fileOf(t, light, `${i}`)));
+      const outcomes = await Promise.all(paths.map((path) => pool.decode(path)));
+      t.ok(outcomes.every((outcome) => outcome.ok));
+      // Two workers may begin their next pictures in either order.
+      t.strictSame(workers === 1 ? started : started.toSorted(), workers === 1 ? paths : paths.toSorted());
+      t.ok(pids.size <= workers);
+    },
+  );
+}
+
+/** Encoding its renditions takes some 100 ms or more. */
+const large = await photograph(1600, 1200).jpeg().toBuffer();
+const slowly = { wanted: { screen: true, avif: true } };
+
+/** Whether a decoder without a cage has a copy of these bytes. */
+const holds = (pid: number, bytes: Buffer) => readFileSync(`/proc/${pid}/fd/${SLOT_DESCRIPTOR}`).equals(bytes);
+
+type Begun = { path: string; pid: number };
+
+function begunIn(t: Test, options: PoolOptions = {}) {
+  const begun: Begun[] = [];
+  const pool = poolFor(t, { ...options, onStart: (path, pid) => begun.push({ path, pid }) });
+  const paths = () => begun.map(({ path }) => path);
+  return { pool, begun, paths };
 }
 
 t.test(
   'the next picture is copied while renditions are made, and can still be aborted',
   { skip: !linux },
   async (t) => {
-    const folder = t.testdir();
-    const started: string[] = [];
-    const pool = poolFor(t, { folder, onStart: (path) => started.push(path) });
-    const large = await fileOf(t, await photograph(1600, 1200).jpeg().toBuffer());
-    const next = await fileOf(t, light);
-    const copied = () => {
-      const [slot] = readdirSync(folder);
-      return slot !== undefined && readFileSync(join(folder, slot)).equals(light);
-    };
+    const { pool, begun, paths } = begunIn(t);
+    const [busy, next] = await Promise.all([fileOf(t, large, 'busy'), fileOf(t, light, 'next')]);
     let running = true;
-    const first = pool.decode(large, { wanted: { screen: true, avif: true } }).finally(() => {
+    const first = pool.decode(busy, slowly).finally(() => {
       running = false;
     });
     const gone = new AbortController();
     const aborted = t.rejects(pool.decode(next, { signal: gone.signal }), /gone/);
-    await eventually('the next picture is copied', copied);
+    await eventually('the next picture is copied', () => begun.some(({ pid }) => holds(pid, light)));
     t.ok(running, 'the first is still being encoded');
     gone.abort(new Error('gone'));
     await aborted;
     t.match(await first, { ok: true });
-    t.strictSame(started, [large]);
-    t.match(await pool.decode(large), { ok: true, image: { width: 1600 } });
+    t.strictSame(paths(), [busy]);
+    t.match(await pool.decode(busy), { ok: true, image: { width: 1600 } });
   },
 );
+
+t.test('a picture of another account is not copied meanwhile', { skip: !linux }, async (t) => {
+  const { pool, begun } = begunIn(t);
+  const [busy, next] = await Promise.all([fileOf(t, large, 'busy'), fileOf(t, light, 'next')]);
+  const first = pool.decode(busy, { ...slowly, owner: 'a' }).then(() => begun.some(({ pid }) => holds(pid, light)));
+  const second = pool.decode(next, { owner: 'b' });
+  t.notOk(await first);
+  t.match(await second, { ok: true });
+});
+
+t.test('a copied picture goes to a decoder that is free earlier', { skip: !linux }, async (t) => {
+  const { pool, begun, paths } = begunIn(t, { workers: 2 });
+  const busy = await Promise.all(['1', '2'].map((name) => fileOf(t, large, name)));
+  const next = await fileOf(t, light, 'next');
+  const both = Promise.all(busy.map((path) => pool.decode(path, slowly)));
+  await eventually('both decoders work', () => begun.length === 2);
+  const third = pool.decode(next);
+  const copier = () => begun.find(({ pid }) => holds(pid, light))?.pid ?? 0;
+  await eventually('the next picture is copied', () => copier() > 0);
+  const stopped = copier();
+  process.kill(stopped, 'SIGSTOP');
+  t.match(await third, { ok: true, image: { width: 60 } });
+  t.not(begun.at(-1)?.pid, stopped);
+  process.kill(stopped, 'SIGCONT');
+  t.ok((await both).every(({ ok }) => ok));
+  t.strictSame(paths(), [...busy, next]);
+});
+
+t.test('a copied picture outlives its decoder', { skip: !linux }, async (t) => {
+  const { pool, begun, paths } = begunIn(t);
+  const [busy, next] = await Promise.all([fileOf(t, large, 'busy'), fileOf(t, light, 'next')]);
+  const first = pool.decode(busy, slowly);
+  const second = pool.decode(next);
+  await eventually('the next picture is copied', () => begun.some(({ pid }) => holds(pid, light)));
+  process.kill(begun[0]?.pid ?? 0, 'SIGKILL');
+  t.match(await first, { ok: false });
+  t.match(await second, { ok: true, image: { width: 60 } });
+  t.strictSame(paths(), [busy, next]);
+  t.not(begun[0]?.pid, begun[1]?.pid);
+});
 
 t.test('a picture that takes too long does not affect the next one', async (t) => {
   const pool = poolFor(t, { limits: { ...LIMITS, timeoutMs: 1_000 } });
@@ -267,6 +319,7 @@ t.test('a decoder without processor time is waited for', { skip: !linux }, async
 t.test('a decoder that hangs is stopped', { skip: !linux }, async (t) => {
   const pool = poolFor(t, {
     limits: { ...LIMITS, timeoutMs: 200 },
+    nice: 0,
     onStart: (_, pid) => process.kill(pid, 'SIGSTOP'),
   });
   const outcome = await pool.decode(await fileOf(t, light));

@@ -46,35 +46,43 @@ type Job = {
 type LoopParts = {
   max: number;
   workers: Workers;
-  /** Never throws. @param onRead called when the worker may copy the next picture @returns the worker that decoded */
+  /** Never throws. @param onRead called when the worker can copy the next picture @returns the worker that decoded */
   serve: (job: Job, worker: WorkerProcess, onRead: (worker: WorkerProcess) => void) => Promise<WorkerProcess>;
 };
 
 /** Each loop decodes pictures with one worker until the queue is empty. */
 function createLoops({ max, workers, serve }: LoopParts) {
   const queue = createFairQueue<Job>();
-  /** The next job of each loop, as soon as its worker copies the picture. */
+  /** The jobs whose pictures are being copied, by the loop of the copying worker. */
   const ahead = new Map<symbol, Job>();
   const running = new Set<Promise<void>>();
   let count = 0;
 
+  /** @returns if nothing else waits, a job that another loop took ahead, whose worker may be busy for long */
   function next(loop: symbol): Job | undefined {
-    const job = ahead.get(loop) ?? queue.shift();
-    ahead.delete(loop);
+    const [other] = ahead.values();
+    const job = ahead.get(loop) ?? queue.shift() ?? other;
+    if (job !== undefined) forget(job);
     return job;
+  }
+
+  function forget(job: Job): void {
+    for (const [loop, taken] of ahead) if (taken === job) ahead.delete(loop);
   }
 
   async function run(): Promise<void> {
     count += 1;
     const loop = Symbol('loop');
-    const copyNext = (worker: WorkerProcess) => {
-      const job = queue.shift();
-      if (job === undefined) return;
+    /** Only the same owner's: a compromised decoder could return it as the thumbnail of the current one. */
+    const copyNext = (worker: WorkerProcess, { owner }: Job) => {
+      const job = queue.peek();
+      if (job?.owner !== owner) return;
+      queue.shift();
       ahead.set(loop, job);
       worker.copyAhead(job.path);
     };
     let worker: WorkerProcess | undefined;
-    while (queue.size > 0 || ahead.has(loop)) {
+    while (queue.size > 0 || ahead.size > 0) {
       try {
         worker = await workers.acquire(worker);
       } catch (error) {
@@ -83,7 +91,7 @@ function createLoops({ max, workers, serve }: LoopParts) {
         continue;
       }
       const job = next(loop);
-      if (job !== undefined) worker = await serve(job, worker, copyNext);
+      if (job !== undefined) worker = await serve(job, worker, (reader) => copyNext(reader, job));
     }
     count -= 1; // before any await: a picture that arrives now must see the loop as free
     if (worker !== undefined) workers.release(worker);
@@ -98,7 +106,7 @@ function createLoops({ max, workers, serve }: LoopParts) {
     },
     remove(job: Job): void {
       queue.remove(job.owner, job);
-      for (const [loop, next] of ahead) if (next === job) ahead.delete(loop);
+      forget(job);
     },
     /** @returns the removed jobs */
     clear(): Job[] {

@@ -40,7 +40,7 @@ export async function openSlot(folder: string): Promise<Slot> {
   const { path, reader } = await openFile(folder);
   let chunk: Buffer | undefined;
   let held = 0;
-  // Also for `close`: a number of a closed descriptor may be another file's when the copy opens it.
+  // `close` too: `openToWrite` uses the descriptor's number, which another file may have once it is closed.
   const inTurn = pLimit(1);
 
   async function copyFrom(picture: string): Promise<Copied> {
