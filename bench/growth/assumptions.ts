@@ -71,5 +71,5 @@ export const activeADay = 0.15;
 /** The share of an upload's processor time that the server's own thread takes; its decoders take the rest. */
 export const serverShare = 0.23;
 
-/** A decoder's share of a core next to the server: Linux weights of niceness 5 (on request) and 19 (background) to 0. */
-export const decoderWeight = { asked: 335 / 1024, ahead: 15 / 1024 };
+/** A decoder's share of a core next to the server: Linux weights of niceness 0 (on request) and 19 (background) to 0. */
+export const decoderWeight = { asked: 1, ahead: 15 / 1024 };

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Runs a program in a cage: only the named files, no network, no other processes, no privileges.
-#   perl cage.pl [--namespaces] [--uid=<id>] [--landlock=required|none] --parent=<pid> --read=<path>... --run=<path>... -- <program> <argument>...
+#   perl cage.pl [--namespaces] [--uid=<id>] [--landlock=required|none] [--nice=<n>] --parent=<pid> --read=<path>... --run=<path>... -- <program> <argument>...
 # `--read` names readable files and folders, `--run` those that may also be executed. The program inherits descriptors
 # 0 (requests), 2 (errors), 3 (replies) and 4 (input). Before it starts, its pid and the Landlock version in force (0 for none)
 # are written to descriptor 1. Reasons: docs/decisions/2026-11-24-decoder-cage.md.
@@ -35,6 +35,8 @@ $landlock = 0 if $landlock < 0 || ($option{landlock} // '') eq 'none';
 fail('Landlock is not available') if !$landlock && ($option{landlock} // '') eq 'required';
 # When memory runs out, Linux kills the process with the highest score: a decoder rather than the server.
 if (open(my $score, '>', '/proc/self/oom_score_adj')) { syswrite($score, '1000') }
+# Before the program starts its threads: Linux has a priority for each thread.
+setpriority(0, 0, $option{nice}) if $option{nice};
 
 my $guardian_gone = $option{namespaces} ? enter_namespaces() : sub { getppid() != ($option{parent} // getppid()) };
 announce($$) unless $option{namespaces};
@@ -224,7 +226,6 @@ sub filter_calls {
         thread   => $argument->(0) . $if->($has_bit, 0x10000, $end->('ALLOW')) . $end->('EPERM'), # CLONE_THREAD
         itself   => $among->(0, 'EPERM', $$),
         zero     => $among->(0, 'EPERM', 0),
-        priority => $argument->(0) . $if->($equal, 0, $among->(1, 'EPERM', 0)) . $end->('EPERM'),
         # names of threads and memory; queries
         prctl => $among->(0, 'EPERM', 15, 16, 0x53564d41, 3, 21, 23, 39),
         # duplicates, flags and sizes, but not the owner, who receives a signal
@@ -359,7 +360,7 @@ clone 56 220 thread
 kill 62 129 itself
 tgkill 234 131 itself
 prlimit64 302 261 zero
-setpriority 141 140 priority
+setpriority 141 140 EPERM
 prctl 157 167 prctl
 fcntl 72 25 fcntl
 ioctl 16 29 ioctl

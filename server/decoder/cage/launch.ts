@@ -18,11 +18,19 @@ const LAUNCHER = fileURLToPath(new URL('./cage.pl', import.meta.url));
 
 export const isCaged = ({ options }: Launch): boolean => options !== undefined;
 
-export function commandOf({ as = [], options }: Launch, entry: string, args: readonly string[]): [string, ...string[]] {
+type Program = {
+  entry: string;
+  args: readonly string[];
+  /** Only a cage sets it: the caller does so for a decoder without one. */
+  nice: number;
+};
+
+export function commandOf({ as = [], options }: Launch, { entry, args, nice }: Program): [string, ...string[]] {
   const node = realpathSync(process.execPath);
   if (options === undefined) return [node, ...args];
   const { read, run } = readableFor(entry);
   const paths = [...read.map((path) => `--read=${path}`), ...run.map((path) => `--run=${path}`)];
-  const command = [...as, 'perl', LAUNCHER, ...options, `--parent=${process.pid}`, ...paths, '--', node, ...args];
+  const own = [...options, `--nice=${nice}`, `--parent=${process.pid}`];
+  const command = [...as, 'perl', LAUNCHER, ...own, ...paths, '--', node, ...args];
   return command as [string, ...string[]];
 }

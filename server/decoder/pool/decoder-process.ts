@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { commandOf, isCaged, type Launch } from '../cage/launch.ts';
@@ -45,7 +46,7 @@ export class EndedEarly extends Error {
 const INHERITED = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'windir'];
 
 /**
- * Makes glibc return blocks of 128 kB at once, and smaller ones when they are four megabytes: an idle worker keeps little.
+ * Makes glibc return blocks of 128 kB or more at once, and smaller ones once 4 MB of them are free: an idle worker keeps little.
  * Returning all at once takes a twentieth more processor time, for fresh pages.
  */
 const ALLOCATION = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '131072' };
@@ -75,6 +76,15 @@ function firstToGo(pid: number): void {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
   } catch {
     // Not Linux, or not permitted: the default score applies.
+  }
+}
+
+/** Immediately: Linux has a priority for each thread, which new threads inherit. */
+function giveWay(pid: number, nice: number): void {
+  try {
+    setPriority(pid, nice);
+  } catch {
+    // It has ended already, or it is not permitted.
   }
 }
 
@@ -149,11 +159,12 @@ const isRunning = (child: ChildProcess) => child.exitCode === null && child.sign
 
 function launchChild(entry: string, { launch, nice, input }: ProcessOptions): ChildProcess {
   const caged = isCaged(launch);
-  const [command, ...args] = commandOf(launch, entry, [...FLAGS, entry, String(nice)]);
+  const [command, ...args] = commandOf(launch, { entry, args: [...FLAGS, entry], nice });
   const stdio: ('pipe' | 'ignore' | number)[] = ['pipe', caged ? 'pipe' : 'ignore', 'pipe'];
   stdio[REPLY_DESCRIPTOR] = 'pipe';
   stdio[SLOT_DESCRIPTOR] = input ?? 'ignore';
   const child = spawn(command, args, { env: environment(), stdio, ...(caged && { cwd: '/' }) });
+  if (!caged && child.pid !== undefined) giveWay(child.pid, nice);
   child.on('error', () => {});
   child.stdin?.on('error', () => {}); // a write to a dead decoder; 'exit' reports it
   return child;

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { eventually } from '../../testing/eventually.ts';
 import { MEMORY_BUDGET } from '../core/limits.ts';
 import { fileOf, LIMITS, photograph } from '../testing/pictures.ts';
-import { withoutCage } from './choose-isolation.ts';
+import { chooseIsolation, withoutCage } from './choose-isolation.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 import { startWorker, type WorkerOptions } from './worker-process.ts';
 import { createWorkers } from './workers.ts';
@@ -66,6 +66,24 @@ t.test('a decoder that says twice that it has read its picture is killed', { ski
   const worker = await workerFor(t, { entry });
   const outcome = await worker.run(await fileOf(t, JSON.stringify([{ type: 'read' }, { type: 'read' }])), {});
   t.match(outcome, { ok: false, failure: { detail: 'its data made the decoder stop' } });
+});
+
+/** The nice values of a process's threads: field 17 after the name. */
+const niceValues = (pid: number) =>
+  readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  });
+
+t.test('all threads of a decoder give way, with a cage and without', { skip: !linux }, async (t) => {
+  const { launch } = await chooseIsolation(t.testdir());
+  for (const isolation of [{ launch }, withoutCage]) {
+    const worker = await workerFor(t, { launch: isolation.launch, nice: 7 });
+    t.match(await worker.run(await jpegOf(t, 2000), {}), { ok: true });
+    const values = niceValues(worker.pid);
+    t.ok(values.length > 4, 'Node and libvips have started their threads');
+    t.same(new Set(values), new Set([7]), isolation.launch.level);
+  }
 });
 
 t.test('a decoder that requests more memory than any picture needs is killed', async (t) => {

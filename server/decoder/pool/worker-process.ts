@@ -18,7 +18,7 @@ export type WorkerProcess = {
    * @throws DecoderLost if the decoder ended before it received the picture
    */
   run(path: string, wanted: Wanted, onRead?: () => void): Promise<Outcome>;
-  /** Copies the next run's picture while the decoder makes the renditions of the last one: it waits for nothing then. */
+  /** Copies the next run's picture during the current run, so that the next run need not wait for it. */
   copyAhead(path: string): void;
   /** Erases a copy whose run will not come. */
   forgetCopy(): void;
@@ -64,7 +64,7 @@ function workerOf(decoder: DecoderProcess, slot: Slot | undefined, options: Work
     decoder.onExit(() => resolve(slot?.close()));
   });
 
-  /** What was begun for the next run; `copied` is undefined if it failed. */
+  /** The copy begun for the next run. `copied` is undefined if it failed or was erased. */
   let ahead: { path?: string; copied: Promise<Copied | undefined> } | undefined;
 
   async function run(path: string, wanted: Wanted, onRead = () => {}): Promise<Outcome> {
@@ -85,7 +85,7 @@ function workerOf(decoder: DecoderProcess, slot: Slot | undefined, options: Work
   async function copy(path: string): Promise<Copied> {
     const begun = ahead;
     ahead = undefined;
-    const copied = await begun?.copied; // also if it is of another picture: its erasing must not come later
+    const copied = await begun?.copied; // also if it is of another picture: its erasure could otherwise remove this one
     if (copied && begun?.path === path) return copied;
     return slot ? slot.fill(path) : headOf(path);
   }
@@ -124,7 +124,7 @@ function workerOf(decoder: DecoderProcess, slot: Slot | undefined, options: Work
     pid: decoder.pid,
     run,
     copyAhead(path) {
-      if (slot) ahead = { path, copied: slot.fill(path).catch(() => undefined) }; // the run repeats it and reports why
+      if (slot) ahead = { path, copied: slot.fill(path).catch(() => undefined) }; // `run` copies again and reports the error
     },
     forgetCopy() {
       if (ahead) ahead = { copied: ahead.copied.then(wipe).then(() => undefined) };
@@ -149,11 +149,11 @@ async function headOf(path: string): Promise<Copied> {
   }
 }
 
-/** Factor by which wall-clock time may exceed processor time; beyond it, the decoder hangs. */
-const BUSY = 4;
+/** Factor by which wall-clock time may exceed processor time; beyond it, the decoder hangs. Linux gives a fifth less for each nice level. */
+const busy = (nice: number) => 4 * 1.25 ** nice;
 
 /** A limit on processor time, so that a busy machine does not count against the picture. */
-function allow(pid: number, ms: number): { isUp(): boolean } {
+function allow(pid: number, ms: number, nice: number): { isUp(): boolean } {
   const used = processorMs(pid);
   const start = performance.now();
   return {
@@ -161,7 +161,7 @@ function allow(pid: number, ms: number): { isUp(): boolean } {
       const now = processorMs(pid);
       const waited = performance.now() - start;
       if (used === undefined || now === undefined) return waited >= ms;
-      return now - used >= ms || waited >= ms * BUSY;
+      return now - used >= ms || waited >= ms * busy(nice);
     },
   };
 }
@@ -178,7 +178,7 @@ function allowWaiting(pid: number): { isUp(): boolean } {
 type Job = Copied & { path: string; wanted: Wanted; onRead: () => void };
 
 async function runJob(decoder: DecoderProcess, job: Job, options: WorkerOptions): Promise<Outcome> {
-  const { limits, budget, room } = options;
+  const { limits, budget, room, nice } = options;
   const { pid } = decoder;
   const { path, wanted, onRead, size, head } = job;
   let blame = CRASHED;
@@ -186,7 +186,7 @@ async function runJob(decoder: DecoderProcess, job: Job, options: WorkerOptions)
     blame = detail;
     void decoder.kill();
   };
-  let time = allow(pid, limits.timeoutMs);
+  let time = allow(pid, limits.timeoutMs, nice);
   const watch = setInterval(() => {
     const resident = residentBytes(pid);
     if (!decoder.isAlive()) return;
@@ -215,7 +215,7 @@ async function runJob(decoder: DecoderProcess, job: Job, options: WorkerOptions)
       time = allowWaiting(pid); // waiting for other pictures does not count
       grant.whenFree(memory, () => {
         if (memory > room()) return stop(TOO_LITTLE_MEMORY);
-        time = allow(pid, timeoutMs);
+        time = allow(pid, timeoutMs, nice);
         decoder.send({ type: 'grant' });
       });
     };

@@ -1,5 +1,4 @@
 /** The decoder process, which decodes one picture at a time. Its parent is worker-process.ts. */
-import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { getHeapStatistics } from 'node:v8';
 import { reachable } from '../cage/check.ts';
@@ -59,9 +58,4 @@ createInterface({ input: process.stdin })
 // Ctrl-C reaches the whole process group; the parent decides when its workers end.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
-try {
-  setPriority(Number(process.argv[2]));
-} catch {
-  // not permitted
-}
 send({ type: 'ready' });

@@ -39,7 +39,7 @@ export function createWorkers({
   limits,
   memory = MEMORY_BUDGET,
   idleMs = 60_000,
-  nice = 5,
+  nice = 0,
   memoryLeft = memoryOfSystem,
   isolation = defaultIsolation,
   folder = tmpdir(),
