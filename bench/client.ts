@@ -1,15 +1,15 @@
 /** Measures what a visitor waits for in Chromium over Slow 4G, with the processor slowed four times. See README.md. */
 import { request } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import { signIn } from './account.ts';
 import type { Bench } from './bench.ts';
-import { startServer } from './bench-server.ts';
-import { desktop, launch, type Notes, notesOf, openSlow, phone, roundTripOf, until } from './browser.ts';
 import type { Figure, Round } from './figure.ts';
-import { addWhole, fill } from './fill.ts';
-import { galleryResponses } from './gallery-responses.ts';
-import { scrollFigures } from './scrolling.ts';
-import { uploadResponses } from './upload-responses.ts';
+import { signIn } from './product/account.ts';
+import { startServer } from './product/bench-server.ts';
+import { addWhole, fill } from './product/fill.ts';
+import { desktop, launch, type Notes, notesOf, openSlow, phone, roundTripOf, until } from './screens/browser.ts';
+import { galleryResponses } from './screens/gallery-responses.ts';
+import { scrollFigures } from './screens/scrolling.ts';
+import { uploadResponses } from './screens/upload-responses.ts';
 
 const IMAGES = 100;
 const gallery = '/dashboard/images';

@@ -2,16 +2,16 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signIn } from './account.ts';
 import type { Bench, Measure } from './bench.ts';
-import { type BenchServer, startServer } from './bench-server.ts';
 import type { Figure } from './figure.ts';
-import { seed } from './gallery-seed.ts';
-import { type Photograph, photographs } from './photographs.ts';
-import { type Cluster, startCluster } from './postgres.ts';
-import { processorTime, untilQuiet } from './processor-time.ts';
-import { createAgent, inLanes, type StoredImage, upload } from './uploading.ts';
-import { askAs } from './wrk.ts';
+import { type Photograph, photographs } from './pictures/photographs.ts';
+import { processorTime, untilQuiet } from './processes/processor-time.ts';
+import { signIn } from './product/account.ts';
+import { type BenchServer, startServer } from './product/bench-server.ts';
+import { seed } from './product/gallery-seed.ts';
+import { createAgent, inLanes, type StoredImage, upload } from './product/uploading.ts';
+import { type Cluster, startCluster } from './tools/postgres.ts';
+import { askAs } from './tools/wrk.ts';
 
 const uploadsEach = 12;
 const seconds = 3;

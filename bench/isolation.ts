@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../server/testing/free-port.ts';
 import { parseMetrics } from '../server/testing/metrics.ts';
 import type { Bench, Measure } from './bench.ts';
-import { type BenchServer, type ServerOptions, shipped, startServer } from './bench-server.ts';
-import { photographs } from './photographs.ts';
+import { photographs } from './pictures/photographs.ts';
+import { type BenchServer, type ServerOptions, shipped, startServer } from './product/bench-server.ts';
 import { compareUploads, uploadAll } from './upload.ts';
 
 /** The promised bound: the throughput of uploads stays within 3 %. */

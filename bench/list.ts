@@ -11,13 +11,13 @@ import { sessionAccount } from '../server/auth/queries.ts';
 import { farPage, nearPage } from '../server/gallery/pages.ts';
 import { lookUp, walk } from '../server/gallery/search.ts';
 import { freePort } from '../server/testing/free-port.ts';
-import { signIn } from './account.ts';
 import { type Bench, pairs } from './bench.ts';
-import { startServer } from './bench-server.ts';
 import { type Figure, spreadOf } from './figure.ts';
-import { seed } from './gallery-seed.ts';
-import { type Cluster, startCluster } from './postgres.ts';
-import { askAs } from './wrk.ts';
+import { signIn } from './product/account.ts';
+import { startServer } from './product/bench-server.ts';
+import { seed } from './product/gallery-seed.ts';
+import { type Cluster, startCluster } from './tools/postgres.ts';
+import { askAs } from './tools/wrk.ts';
 
 const size = 24;
 /** The size of the server's pool. */
@@ -126,7 +126,7 @@ async function listCalls({ origin, token }: Caller): Promise<number> {
 /** Starts the bare server, the limit of one Node process. @returns its origin */
 async function startBare(bench: Bench, [url, ...ids]: [string, string, string]): Promise<string> {
   const port = await freePort();
-  const program = join(import.meta.dirname, 'bare-list.js');
+  const program = join(import.meta.dirname, 'limits', 'bare-list.js');
   const child = spawn(process.execPath, [program, url, `${port}`, ...ids], { stdio: ['ignore', 'inherit', 'inherit'] });
   const ended = once(child, 'exit');
   bench.after(async () => {

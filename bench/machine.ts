@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import sharp from 'sharp';
-import { versionOf } from './tools.ts';
+import { versionOf } from './tools/tools.ts';
 
 export function describeMachine() {
   return {

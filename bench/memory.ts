@@ -1,12 +1,13 @@
 /** Measures the server's memory with eight uploads at a time. See README.md. */
-import { signIn } from './account.ts';
+
 import type { Bench, Measure } from './bench.ts';
-import { type BenchServer, startServer } from './bench-server.ts';
 import type { Figure } from './figure.ts';
-import { photographs } from './photographs.ts';
-import { makePictures, type Picture } from './pictures.ts';
-import { type Peak, watchMemory } from './processes.ts';
-import { createAgent, fetchWhole, inLanes, upload } from './uploading.ts';
+import { photographs } from './pictures/photographs.ts';
+import { makePictures, type Picture } from './pictures/pictures.ts';
+import { type Peak, watchMemory } from './processes/processes.ts';
+import { signIn } from './product/account.ts';
+import { type BenchServer, startServer } from './product/bench-server.ts';
+import { createAgent, fetchWhole, inLanes, upload } from './product/uploading.ts';
 
 const UPLOADS = 100;
 const AT_ONCE = 8;

@@ -7,7 +7,7 @@ import { writeTables } from './capacity.ts';
 import { type Judged, judge } from './figure.ts';
 import { describeMachine, watchMachine } from './machine.ts';
 import { tableOf } from './table.ts';
-import { MissingTool } from './tools.ts';
+import { MissingTool } from './tools/tools.ts';
 
 /** The default order: `capacity` comes last, since it computes from the other results. */
 const NAMES = [

@@ -5,19 +5,19 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { signIn } from './account.ts';
-import { startBareLoop } from './bare-loop.ts';
 import { type Bench, type Measure, pairs } from './bench.ts';
-import { type BenchServer, startServer } from './bench-server.ts';
-import { pin } from './cores.ts';
 import type { Figure, Goal } from './figure.ts';
-import { seed } from './gallery-seed.ts';
-import { type Photograph, photographs } from './photographs.ts';
-import { type Cluster, startCluster } from './postgres.ts';
-import { childrenOf } from './processes.ts';
-import { startProxy } from './proxy.ts';
-import { tool } from './tools.ts';
-import { askAs } from './wrk.ts';
+import { startBareLoop } from './limits/bare-loop.ts';
+import { type Photograph, photographs } from './pictures/photographs.ts';
+import { pin } from './processes/cores.ts';
+import { childrenOf } from './processes/processes.ts';
+import { signIn } from './product/account.ts';
+import { type BenchServer, startServer } from './product/bench-server.ts';
+import { seed } from './product/gallery-seed.ts';
+import { type Cluster, startCluster } from './tools/postgres.ts';
+import { startProxy } from './tools/proxy.ts';
+import { tool } from './tools/tools.ts';
+import { askAs } from './tools/wrk.ts';
 
 const images = 10_000;
 const listSeconds = 5;
@@ -95,7 +95,7 @@ async function uploads(scenes: Scenes, scene: Scene, all: Photograph[]): Promise
   const { processes, cores, origin } = scene;
   const count = uploadsEach * processes;
   const paths = Array.from({ length: count }, (_, index) => all[index % all.length]?.path ?? '');
-  const client: ChildProcess = fork(join(import.meta.dirname, 'upload-client.js'), {
+  const client: ChildProcess = fork(join(import.meta.dirname, 'product', 'upload-client.js'), {
     env: { PATH: process.env.PATH },
     execPath: tool('taskset'),
     execArgv: ['-c', cores, process.execPath],

@@ -3,16 +3,16 @@
  * `--part=loopback`, `https` or `uploads` measures one part. See README.md.
  */
 import { randomBytes } from 'node:crypto';
-import { signIn } from './account.ts';
 import { type Bench, type Measure, pairs } from './bench.ts';
-import { type BenchServer, startServer } from './bench-server.ts';
 import type { Figure } from './figure.ts';
-import { type Photograph, photographs } from './photographs.ts';
-import { watchPeak } from './processes.ts';
-import { startProxy } from './proxy.ts';
+import { type Photograph, photographs } from './pictures/photographs.ts';
+import { watchPeak } from './processes/processes.ts';
+import { signIn } from './product/account.ts';
+import { type BenchServer, startServer } from './product/bench-server.ts';
+import { createAgent, inLanes, upload } from './product/uploading.ts';
+import { startProxy } from './tools/proxy.ts';
+import { type Asked, askBy, type Rate, scriptFor } from './tools/wrk.ts';
 import { compareUploads } from './upload.ts';
-import { createAgent, inLanes, upload } from './uploading.ts';
-import { type Asked, askBy, type Rate, scriptFor } from './wrk.ts';
 
 const LEAST = 0.8;
 

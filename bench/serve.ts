@@ -1,15 +1,15 @@
 /** Measures how fast links answer, against nginx with the same files. See README.md. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { signIn } from './account.ts';
 import { type Bench, type Measure, pairs } from './bench.ts';
-import { startServer } from './bench-server.ts';
 import type { Figure } from './figure.ts';
-import { startNginx } from './nginx.ts';
-import { photographs } from './photographs.ts';
-import { watchPeak } from './processes.ts';
-import { createAgent, inLanes, type StoredImage, upload } from './uploading.ts';
-import { type Asked, askBy, type Rate, scriptFor } from './wrk.ts';
+import { photographs } from './pictures/photographs.ts';
+import { watchPeak } from './processes/processes.ts';
+import { signIn } from './product/account.ts';
+import { startServer } from './product/bench-server.ts';
+import { createAgent, inLanes, type StoredImage, upload } from './product/uploading.ts';
+import { startNginx } from './tools/nginx.ts';
+import { type Asked, askBy, type Rate, scriptFor } from './tools/wrk.ts';
 
 const APP_MB = 200;
 

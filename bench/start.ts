@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../server/testing/free-port.ts';
 import { type Bench, type Measure, pairs } from './bench.ts';
-import { shipped } from './bench-server.ts';
-import { processesBelow } from './processes.ts';
-import { processorTime } from './processor-time.ts';
+import { processesBelow } from './processes/processes.ts';
+import { processorTime } from './processes/processor-time.ts';
+import { shipped } from './product/bench-server.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const bareFastify = join(import.meta.dirname, 'bare-fastify.js');
+const bareFastify = join(import.meta.dirname, 'limits', 'bare-fastify.js');
 
 /** Milliseconds until the first answer, and of processor time until then. */
 type Started = { ms: number; processorMs: number };

@@ -1,16 +1,17 @@
 /** Measures uploads with thumbnails against a bare sharp loop, vipsthumbnail, and `cp` with `sync`. See README.md. */
-import { signIn } from './account.ts';
-import { type BareLoop, startBareLoop } from './bare-loop.ts';
+
 import { type Bench, type Measure, pairs } from './bench.ts';
-import { type BenchServer, startServer } from './bench-server.ts';
 import { type Figure, type Round, spreadOf } from './figure.ts';
-import { measureIngest } from './ingest.ts';
-import { type Photograph, photographs } from './photographs.ts';
-import { processorTime, untilQuiet } from './processor-time.ts';
-import { tool } from './tools.ts';
-import { touchMemory } from './touch-memory.ts';
-import { createAgent, fetchWhole, inLanes, upload } from './uploading.ts';
-import { runVipsthumbnail } from './vipsthumbnail.ts';
+import { type BareLoop, startBareLoop } from './limits/bare-loop.ts';
+import { type Photograph, photographs } from './pictures/photographs.ts';
+import { processorTime, untilQuiet } from './processes/processor-time.ts';
+import { touchMemory } from './processes/touch-memory.ts';
+import { signIn } from './product/account.ts';
+import { type BenchServer, startServer } from './product/bench-server.ts';
+import { measureIngest } from './product/ingest.ts';
+import { createAgent, fetchWhole, inLanes, upload } from './product/uploading.ts';
+import { tool } from './tools/tools.ts';
+import { runVipsthumbnail } from './tools/vipsthumbnail.ts';
 
 const AT_ONCE = 8;
 const BARE_AT_ONCE = 2;

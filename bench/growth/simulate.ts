@@ -2,7 +2,7 @@
  * Simulates list calls in the busiest hour: random calls to single-core processes, which share the core with their decoders,
  * and then to the cores of Postgres. Seeded, so the result is always the same.
  */
-import { seeded } from '../scene.ts';
+import { seeded } from '../pictures/scene.ts';
 import { decoderWeight, peak, serverShare } from './assumptions.ts';
 import type { Costs } from './costs.ts';
 import type { Need } from './model.ts';

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
-import { startProxy as startNginx } from '../../bench/proxy.ts';
-import { versionOf } from '../../bench/tools.ts';
+import { startProxy as startNginx } from '../../bench/tools/proxy.ts';
+import { versionOf } from '../../bench/tools/tools.ts';
 import { temporaryFolder } from '../../server/testing/postgres/embedded.ts';
 
 export const withoutNginx = versionOf('nginx') ? false : 'nginx is not installed';

@@ -1,6 +1,6 @@
 /** Sends bombs to a separate server, one by one and at once, and measures their cost and what others notice. */
 import t, { type Test } from 'tap';
-import { watchMemory } from '../../bench/processes.ts';
+import { watchMemory } from '../../bench/processes/processes.ts';
 import { picture } from '../../server/testing/pictures.ts';
 import { type Account, newAccount, pathOf, send, store } from '../testing/account.ts';
 import { type Bomb, largestAvif, makeBombs } from '../testing/bombs.ts';

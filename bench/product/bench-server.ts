@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../server/testing/free-port.ts';
-import type { Bench } from './bench.ts';
+import { freePort } from '../../server/testing/free-port.ts';
+import type { Bench } from '../bench.ts';
 
 export type BenchServer = { origin: string; pid: number; dataDir: string; stop: () => Promise<void> };
 
@@ -29,7 +29,7 @@ async function untilReady(origin: string, child: ChildProcess): Promise<void> {
 }
 
 /** The program of `npm start`, as arguments of `node`. */
-export const shipped = ['--max-semi-space-size=2', join(import.meta.dirname, '..', 'program', 'main.js')];
+export const shipped = ['--max-semi-space-size=2', join(import.meta.dirname, '..', '..', 'program', 'main.js')];
 
 /**
  * Starts the built server on a free port and its own data folder, and stops it when the bench ends. Every variable has its

@@ -1,7 +1,7 @@
 /** The whole app with thumbnails off: its decoder answers at once without reading the picture. */
-import { buildApp } from '../server/app.ts';
-import { readConfig } from '../server/config/read-config.ts';
-import type { Decoded, DecoderPool } from '../server/decoder/pool/pool.ts';
+import { buildApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config/read-config.ts';
+import type { Decoded, DecoderPool } from '../../server/decoder/pool/pool.ts';
 
 const image: Decoded = {
   contentType: 'image/jpeg',

@@ -1,8 +1,8 @@
 /** A separate client process for some cores: uploads what its parent sends it and reports the milliseconds. */
 import { readFile } from 'node:fs/promises';
+import { inserted, jpegComment, SOI_BYTES } from '../pictures/pictures.ts';
+import type { UploadWork } from '../scale.ts';
 import { signIn } from './account.ts';
-import { inserted, jpegComment, SOI_BYTES } from './pictures.ts';
-import type { UploadWork } from './scale.ts';
 import { createAgent, fetchWhole, inLanes, upload } from './uploading.ts';
 
 async function run({ origin, atOnce, paths, variation }: UploadWork): Promise<number> {

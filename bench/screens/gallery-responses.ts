@@ -1,8 +1,8 @@
 /** Interactions with a gallery of 100 pictures per page. */
 import type { Browser, Page } from 'playwright-core';
-import type { Bench } from './bench.ts';
+import type { Bench } from '../bench.ts';
+import type { Figure } from '../figure.ts';
 import { desktop, openSlow, phone, type Screen, unhurried, until } from './browser.ts';
-import type { Figure } from './figure.ts';
 import { click, createDriver, type Driver, noteResponses, type Round, responseFigures, tap } from './responses.ts';
 import { shellResponses } from './shell-responses.ts';
 

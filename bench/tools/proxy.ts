@@ -8,7 +8,7 @@ import * as https from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../server/testing/free-port.ts';
+import { freePort } from '../../server/testing/free-port.ts';
 import { tool } from './tools.ts';
 
 export type Proxy = {
@@ -19,7 +19,7 @@ export type Proxy = {
   stop: () => Promise<void>;
 };
 
-const manual = join(import.meta.dirname, '..', '..', 'docs', 'run', 'installation.md');
+const manual = join(import.meta.dirname, '..', '..', '..', 'docs', 'run', 'installation.md');
 const temporaries = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 /** @returns the block of the manual with an upstream of several servers */

@@ -1,8 +1,8 @@
 /** The limit of a list call in one process: the same two statements, and their rows as JSON. */
 import { createServer } from 'node:http';
 import postgres from 'postgres';
-import { sessionAccount } from '../server/auth/queries.ts';
-import { nearPage } from '../server/gallery/pages.ts';
+import { sessionAccount } from '../../server/auth/queries.ts';
+import { nearPage } from '../../server/gallery/pages.ts';
 
 const [url = '', port = '', sessionId = '', ownerId = ''] = process.argv.slice(2);
 const sql = postgres(url, { max: 10, fetch_types: false });

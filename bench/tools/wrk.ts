@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Bench } from './bench.ts';
+import type { Bench } from '../bench.ts';
 import { tool } from './tools.ts';
 
 const run = promisify(execFile);

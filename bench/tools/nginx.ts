@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../server/testing/free-port.ts';
-import type { Bench } from './bench.ts';
+import { freePort } from '../../server/testing/free-port.ts';
+import type { Bench } from '../bench.ts';
 import { tool } from './tools.ts';
 
 export type Nginx = { origin: string; pid: number };

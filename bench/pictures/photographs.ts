@@ -12,7 +12,7 @@ const WIDTH = 4000;
 const HEIGHT = 3000;
 
 /** Kept in build/; increase the number when the photographs are generated differently. */
-const FOLDER = join(import.meta.dirname, '..', 'photographs-1');
+const FOLDER = join(import.meta.dirname, '..', '..', 'photographs-1');
 
 /** Encodes like a camera: 4:2:0, quality 87 to 92; every fourth has an Exif orientation for portrait. */
 async function encode(seed: number): Promise<Buffer> {

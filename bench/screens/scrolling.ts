@@ -1,8 +1,8 @@
 /** Measures frames while one hundred cards are scrolled, against as many plain boxes. */
 import type { Browser, Page } from 'playwright-core';
-import { type Bench, pairs } from './bench.ts';
+import { type Bench, pairs } from '../bench.ts';
+import type { Figure } from '../figure.ts';
 import { desktop, openSlow, until } from './browser.ts';
-import type { Figure } from './figure.ts';
 
 /** A frame is late if it comes half a frame or more after its turn, at 60 frames a second. */
 const LATE_MS = 1.5 * (1000 / 60);

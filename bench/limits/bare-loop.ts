@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Bench } from './bench.ts';
+import type { Bench } from '../bench.ts';
 
 export type BareWork = { paths: string[]; atOnce: number };
 

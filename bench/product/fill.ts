@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import type { Bench } from './bench.ts';
+import type { Bench } from '../bench.ts';
+import { photographs } from '../pictures/photographs.ts';
 import type { BenchServer } from './bench-server.ts';
-import { photographs } from './photographs.ts';
 import { createAgent, inLanes, upload } from './uploading.ts';
 
 const SIZES: readonly (readonly [number, number])[] = [

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../server/testing/free-port.ts';
-import type { Bench } from './bench.ts';
+import { freePort } from '../../server/testing/free-port.ts';
+import type { Bench } from '../bench.ts';
 import { type Tool, tool } from './tools.ts';
 
 export type Cluster = {

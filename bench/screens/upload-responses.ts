@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import type { Bench } from './bench.ts';
+import type { Bench } from '../bench.ts';
+import type { Figure } from '../figure.ts';
+import { photographs } from '../pictures/photographs.ts';
+import { inserted, jpegComment, SOI_BYTES } from '../pictures/pictures.ts';
 import { desktop, openSlow, phone, until } from './browser.ts';
-import type { Figure } from './figure.ts';
-import { photographs } from './photographs.ts';
-import { inserted, jpegComment, SOI_BYTES } from './pictures.ts';
 import { click, createDriver, type Driver, noteResponses, type Round, responseFigures, tap } from './responses.ts';
 import { shellResponses } from './shell-responses.ts';
 

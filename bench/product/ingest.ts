@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { type Bench, pairs } from '../bench.ts';
+import type { Figure } from '../figure.ts';
+import type { Photograph } from '../pictures/photographs.ts';
 import { signIn } from './account.ts';
-import { type Bench, pairs } from './bench.ts';
 import { startServer } from './bench-server.ts';
-import type { Figure } from './figure.ts';
-import type { Photograph } from './photographs.ts';
 import { createAgent, inLanes, upload } from './uploading.ts';
 
 const AT_ONCE = 8;

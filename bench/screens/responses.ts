@@ -1,6 +1,6 @@
 /** Measures how long the page takes to answer input: Event Timing of real input, and the longest task meanwhile. */
 import type { Page } from 'playwright-core';
-import type { Figure } from './figure.ts';
+import type { Figure } from '../figure.ts';
 
 /** Milliseconds. Event Timing does not report shorter ones; they count as this. */
 const SHORTEST = 16;

@@ -1,8 +1,8 @@
 /** Chromium with a network and a processor as slow as a phone's, and what a page reports about its loading. */
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
-import { startChromium } from '../browser-tests/testing/chromium.ts';
-import type { Bench } from './bench.ts';
-import { MissingTool } from './tools.ts';
+import { startChromium } from '../../browser-tests/testing/chromium.ts';
+import type { Bench } from '../bench.ts';
+import { MissingTool } from '../tools/tools.ts';
 
 export async function launch(bench: Bench): Promise<Browser> {
   const browser = await startChromium();

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { tool } from '../tools/tools.ts';
 import { processesBelow } from './processes.ts';
-import { tool } from './tools.ts';
 
 /** Restricts a process, its threads and all its descendants to these cores: `0`, `0,1` */
 export function pin(pid: number, cores: string): void {
