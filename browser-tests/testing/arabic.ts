@@ -1,7 +1,7 @@
 /** Checks a page in Arabic: no word of another language is visible or announced. */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { findsNothing } from './axe.ts';
+import { findsNothing } from './checks/axe.ts';
 import type { Judge } from './screens/visit.ts';
 
 export const arabic = { locale: 'ar-EG' };

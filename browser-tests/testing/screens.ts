@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
-import { findsNothing } from './axe.ts';
+import { findsNothing } from './checks/axe.ts';
+import { wordsFor } from './checks/words.ts';
 import { administration } from './screens/administration.ts';
 import { albums } from './screens/albums.ts';
 import { collecting, guests } from './screens/collect.ts';
@@ -13,7 +14,6 @@ import { upload } from './screens/upload.ts';
 import { video } from './screens/video.ts';
 import type { Judge, Visit } from './screens/visit.ts';
 import { openStage, type PageOptions, type Stage } from './stage.ts';
-import { wordsFor } from './words.ts';
 
 const visits: Record<string, Visit> = {
   'login, register and the 404 page': entry,

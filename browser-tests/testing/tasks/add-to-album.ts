@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import type { TestAccount } from '../../../server/testing/account.ts';
-import { findsNothingHere } from '../axe.ts';
+import { findsNothingHere } from '../checks/axe.ts';
 import { eventually } from '../eventually.ts';
 import { openGallery } from '../gallery.ts';
 import { hold } from '../hold.ts';

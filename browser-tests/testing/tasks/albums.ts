@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { signIn } from '../../../server/testing/account.ts';
 import { storeFiles } from '../../../server/testing/form.ts';
-import { findsNothingHere } from '../axe.ts';
+import { findsNothingHere } from '../checks/axe.ts';
 import { eventually } from '../eventually.ts';
 import { pngs } from '../files.ts';
 import type { Judge } from '../screens/visit.ts';

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { logIn, signIn } from '../../../server/testing/account.ts';
 import { readMail, startMailServer } from '../../../server/testing/mail/mail-server.ts';
-import { findsNothingHere } from '../axe.ts';
+import { findsNothingHere } from '../checks/axe.ts';
 import type { Judge } from '../screens/visit.ts';
 import { openPage, openSignedIn, openStage, type PageOptions, type Stage } from '../stage.ts';
 import { sawToast } from '../toasts.ts';

@@ -1,7 +1,7 @@
 /** Renaming and describing an image in its details. */
 import type { Locator } from 'playwright-core';
 import type { Test } from 'tap';
-import { findsNothingHere } from '../axe.ts';
+import { findsNothingHere } from '../checks/axe.ts';
 import { eventually } from '../eventually.ts';
 import { cardOf, openGallery, pictureOf, shows } from '../gallery.ts';
 import type { Judge } from '../screens/visit.ts';
