@@ -6,7 +6,7 @@ import { form, type SentFile } from '../../server/testing/form.ts';
 import { type Account, imagesOf, pathOf } from '../../trust-tests/testing/account.ts';
 import { type Answer, call } from '../../trust-tests/testing/call.ts';
 import { type Kept, type Ledger, sha256 } from '../../trust-tests/testing/ledger.ts';
-import { onePicture, pictures } from '../../trust-tests/testing/storm.ts';
+import { onePicture, pictures } from '../../trust-tests/testing/load/storm.ts';
 import { isAway } from './away.ts';
 import { deathOf } from './death.ts';
 import type { CallKind, Fault } from './figures.ts';

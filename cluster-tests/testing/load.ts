@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { type Account, newAccount, randomCredentials } from '../../trust-tests/testing/account.ts';
 import { createLedger, type Ledger } from '../../trust-tests/testing/ledger.ts';
-import { pictures } from '../../trust-tests/testing/storm.ts';
+import { pictures } from '../../trust-tests/testing/load/storm.ts';
 import { createClient } from './client.ts';
 import type { Fault, Figures } from './figures.ts';
 import type { Scene } from './scene.ts';

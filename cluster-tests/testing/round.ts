@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import tap, { type Test } from 'tap';
 import { eventually } from '../../server/testing/eventually.ts';
-import { withoutPostgres } from '../../trust-tests/testing/tools.ts';
+import { withoutPostgres } from '../../trust-tests/testing/machine/tools.ts';
 import { lossesAt, strayBytes, surplusAt, unanswered } from './checks.ts';
 import { createFigures, type Fault, type Figures, tell } from './figures.ts';
 import { type Load, startLoad } from './load.ts';

@@ -11,7 +11,7 @@ const alone = [
   'goals/g01-corpus',
   'goals/g06-bombs',
   'goals/g14-login-storm',
-  'abuse/a03-timing',
+  'abuse/accounts/a03-timing',
   'faults/f03-database-stopped',
   'faults/f04-database-frozen',
   'faults/f10-slow-clients',

@@ -6,8 +6,8 @@ import { fault } from '../testing/fault.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
+import { pictures, storm } from '../testing/load/storm.ts';
 import { rounds } from '../testing/rounds.ts';
-import { pictures, storm } from '../testing/storm.ts';
 
 const count = rounds(10, 100);
 

@@ -4,7 +4,7 @@ import { fault } from '../testing/fault.ts';
 import { checkAnswers, checkBytes, listAll } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
-import { onePicture, uploadInto } from '../testing/storm.ts';
+import { onePicture, uploadInto } from '../testing/load/storm.ts';
 
 fault('F2', 'a server killed between an upload’s bytes and its rows leaves neither', async (t) => {
   const home = await createHome(t);

@@ -5,10 +5,10 @@ import { fault } from '../testing/fault.ts';
 import { checkAnswers, checkBytes, listAll } from '../testing/holdings.ts';
 import { createHome, onEmbedded } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
-import { lives } from '../testing/processes.ts';
-import { onePicture, uploadInto } from '../testing/storm.ts';
-import { trace } from '../testing/strace.ts';
-import { withoutStrace } from '../testing/tools.ts';
+import { onePicture, uploadInto } from '../testing/load/storm.ts';
+import { lives } from '../testing/machine/processes.ts';
+import { trace } from '../testing/machine/strace.ts';
+import { withoutStrace } from '../testing/machine/tools.ts';
 
 /** One thread for file system calls, so that the order of the calls is deterministic. */
 const oneThread = { UV_THREADPOOL_SIZE: '1' };

@@ -11,9 +11,9 @@ import { full } from '../testing/full.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
 import { createHome, type Home, type Living } from '../testing/home.ts';
 import { createLedger, type Ledger } from '../testing/ledger.ts';
-import { lives } from '../testing/processes.ts';
-import { storm } from '../testing/storm.ts';
-import { withoutPostgres } from '../testing/tools.ts';
+import { storm } from '../testing/load/storm.ts';
+import { lives } from '../testing/machine/processes.ts';
+import { withoutPostgres } from '../testing/machine/tools.ts';
 
 const ready = ({ origin }: Living) => call(origin, '/api/health/ready').then(({ status }) => status === 200);
 

@@ -10,9 +10,9 @@ import { full } from '../testing/full.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
 import { createHome, onEmbedded } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
-import { below, lives } from '../testing/processes.ts';
-import { deleteFrom, storm, uploadInto } from '../testing/storm.ts';
-import { withoutPostgres } from '../testing/tools.ts';
+import { deleteFrom, storm, uploadInto } from '../testing/load/storm.ts';
+import { below, lives } from '../testing/machine/processes.ts';
+import { withoutPostgres } from '../testing/machine/tools.ts';
 
 type Frost = { freeze(): void; thaw(): void };
 

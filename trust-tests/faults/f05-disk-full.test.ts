@@ -9,10 +9,10 @@ import { fault, stopwatch, within } from '../testing/fault.ts';
 import { checkAnswers, checkBytes, listAll } from '../testing/holdings.ts';
 import { createHome, onEmbedded } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
-import { type Mount, mountTmpfs } from '../testing/mounts.ts';
-import { lives } from '../testing/processes.ts';
-import { pictures, storm, uploadInto } from '../testing/storm.ts';
-import { withoutMount, withoutPostgres } from '../testing/tools.ts';
+import { pictures, storm, uploadInto } from '../testing/load/storm.ts';
+import { type Mount, mountTmpfs } from '../testing/machine/mounts.ts';
+import { lives } from '../testing/machine/processes.ts';
+import { withoutMount, withoutPostgres } from '../testing/machine/tools.ts';
 
 fault(
   'F6',

@@ -7,15 +7,15 @@ import { eventually } from '../../server/testing/eventually.ts';
 import { form } from '../../server/testing/form.ts';
 import { noise } from '../../server/testing/pictures.ts';
 import { type Account, newAccount } from '../testing/account.ts';
-import { sendPart } from '../testing/drips.ts';
 import { fault } from '../testing/fault.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
 import { createHome, type Home, type Living } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
-import { lives } from '../testing/processes.ts';
-import { deleteFrom, pictures, uploadInto } from '../testing/storm.ts';
-import { trace } from '../testing/strace.ts';
-import { withoutStrace } from '../testing/tools.ts';
+import { sendPart } from '../testing/load/drips.ts';
+import { deleteFrom, pictures, uploadInto } from '../testing/load/storm.ts';
+import { lives } from '../testing/machine/processes.ts';
+import { trace } from '../testing/machine/strace.ts';
+import { withoutStrace } from '../testing/machine/tools.ts';
 
 /** Calls that fail in the whole process. `write` fails for one file only (below): threads also wake the event loop with it. */
 const failures = [

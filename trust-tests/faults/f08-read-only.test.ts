@@ -9,9 +9,9 @@ import { fault, stopwatch, within } from '../testing/fault.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
 import { createHome, type Home } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
-import { mountTmpfs } from '../testing/mounts.ts';
-import { deleteFrom, pictures, uploadInto } from '../testing/storm.ts';
-import { withoutMount } from '../testing/tools.ts';
+import { deleteFrom, pictures, uploadInto } from '../testing/load/storm.ts';
+import { mountTmpfs } from '../testing/machine/mounts.ts';
+import { withoutMount } from '../testing/machine/tools.ts';
 
 type Lock = { lock(): void; unlock(): void };
 

@@ -3,15 +3,15 @@ import { form } from '../../server/testing/form.ts';
 import { noise } from '../../server/testing/pictures.ts';
 import { newAccount, pathOf, store } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
-import { drip } from '../testing/drips.ts';
 import { fault, stopwatch } from '../testing/fault.ts';
 import { full } from '../testing/full.ts';
 import { checkBytes } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';
 import { nothingLeft, pictureFiles } from '../testing/left-over.ts';
-import { serve } from '../testing/loopback.ts';
+import { drip } from '../testing/load/drips.ts';
+import { onePicture } from '../testing/load/storm.ts';
+import { serve } from '../testing/machine/loopback.ts';
 import { measured } from '../testing/measured.ts';
-import { onePicture } from '../testing/storm.ts';
 
 const count = 100;
 

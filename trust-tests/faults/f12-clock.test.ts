@@ -4,9 +4,9 @@ import { fault } from '../testing/fault.ts';
 import { checkAnswers, checkBytes, listAll } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
-import { lives } from '../testing/processes.ts';
-import { deleteFrom, uploadInto } from '../testing/storm.ts';
-import { faketimeLibrary, withoutFaketime } from '../testing/tools.ts';
+import { deleteFrom, uploadInto } from '../testing/load/storm.ts';
+import { lives } from '../testing/machine/processes.ts';
+import { faketimeLibrary, withoutFaketime } from '../testing/machine/tools.ts';
 
 /** A session lives for thirty days; the database's own clock is always right. */
 const clocks = [

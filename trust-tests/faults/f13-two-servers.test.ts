@@ -5,7 +5,7 @@ import { fault } from '../testing/fault.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
-import { deleteFrom, onePicture, pictures, storm, uploadInto } from '../testing/storm.ts';
+import { deleteFrom, onePicture, pictures, storm, uploadInto } from '../testing/load/storm.ts';
 import { emptyDatabase } from '../testing/upgrade.ts';
 
 fault(

@@ -10,7 +10,7 @@ import { fault } from '../testing/fault.ts';
 import { checkBytes } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';
 import { sha256 } from '../testing/ledger.ts';
-import { pictures } from '../testing/storm.ts';
+import { pictures } from '../testing/load/storm.ts';
 
 type Damage = (path: string) => void;
 

@@ -3,13 +3,13 @@ import { connect, type Socket } from 'node:net';
 import { form } from '../../server/testing/form.ts';
 import { newAccount } from '../testing/account.ts';
 import { startOwnCluster } from '../testing/cluster.ts';
-import { sendPart } from '../testing/drips.ts';
 import { fault, stopwatch, within } from '../testing/fault.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';
 import { createLedger, sha256 } from '../testing/ledger.ts';
-import { pictures, uploadInto } from '../testing/storm.ts';
-import { withoutPostgres } from '../testing/tools.ts';
+import { sendPart } from '../testing/load/drips.ts';
+import { pictures, uploadInto } from '../testing/load/storm.ts';
+import { withoutPostgres } from '../testing/machine/tools.ts';
 
 /** @returns everything that a connection receives until it ends */
 async function receive(socket: Socket): Promise<string> {

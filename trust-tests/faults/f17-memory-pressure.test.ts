@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../server/testing/eventually.ts';
 import { newAccount, send } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
-import { boundMemory } from '../testing/cgroup.ts';
 import { fault } from '../testing/fault.ts';
-import { flatAvif } from '../testing/flat-avif.ts';
-import { interlacedPng, pngWithTexts } from '../testing/heavy-pictures.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
+import { uploadInto } from '../testing/load/storm.ts';
+import { boundMemory } from '../testing/machine/cgroup.ts';
+import { lives } from '../testing/machine/processes.ts';
 import { measured } from '../testing/measured.ts';
-import { lives } from '../testing/processes.ts';
-import { uploadInto } from '../testing/storm.ts';
+import { flatAvif } from '../testing/pictures/flat-avif.ts';
+import { interlacedPng, pngWithTexts } from '../testing/pictures/heavy-pictures.ts';
 
 /** Bytes for the server, its decoders and its embedded Postgres together; less than the documented requirement. */
 const bound = 400 * 2 ** 20;

@@ -1,10 +1,10 @@
 import { newAccount, pathOf, send, store } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
 import { fault, stopwatch } from '../testing/fault.ts';
-import { flatAvif } from '../testing/flat-avif.ts';
 import { createHome } from '../testing/home.ts';
+import { onePicture } from '../testing/load/storm.ts';
 import { measured } from '../testing/measured.ts';
-import { onePicture } from '../testing/storm.ts';
+import { flatAvif } from '../testing/pictures/flat-avif.ts';
 
 const stated = 1000;
 /** Allowance for a busy machine; decoding on the server's own threads took 12.7 s. */

@@ -9,9 +9,9 @@ import { fault, stopwatch, within } from '../testing/fault.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
-import { below, decodersOf, lives, memoryOf } from '../testing/processes.ts';
+import { pictures, storm, uploadInto } from '../testing/load/storm.ts';
+import { below, decodersOf, lives, memoryOf } from '../testing/machine/processes.ts';
 import { run, type Started } from '../testing/server-process.ts';
-import { pictures, storm, uploadInto } from '../testing/storm.ts';
 
 const planted = `process.on('SIGUSR2', () => { Promise.reject(new Error('a planted failure')); });`;
 

@@ -7,8 +7,8 @@ import { call } from '../testing/call.ts';
 import { type Cluster, startOwnCluster } from '../testing/cluster.ts';
 import { fault, stopwatch, within } from '../testing/fault.ts';
 import { createHome, type Home } from '../testing/home.ts';
+import { withoutPostgres } from '../testing/machine/tools.ts';
 import { listening } from '../testing/server-process.ts';
-import { withoutPostgres } from '../testing/tools.ts';
 
 /** Starts a server in an outage, ends the outage once the server waits, and checks that it becomes ready. */
 async function startIn(t: Test, home: Home, ends: () => Promise<unknown> | unknown): Promise<void> {

@@ -10,8 +10,8 @@ import { fault } from '../testing/fault.ts';
 import { checkBytes, listAll } from '../testing/holdings.ts';
 import { createHome, type Living } from '../testing/home.ts';
 import { sha256 } from '../testing/ledger.ts';
+import { pictures } from '../testing/load/storm.ts';
 import { rounds } from '../testing/rounds.ts';
-import { pictures } from '../testing/storm.ts';
 
 const guestCount = 20;
 const filesEach = 4;

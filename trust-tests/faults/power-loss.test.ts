@@ -3,11 +3,11 @@ import tap from 'tap';
 import { newAccount } from '../testing/account.ts';
 import { createHome } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
+import { deleteFrom, pictures, uploadInto } from '../testing/load/storm.ts';
+import { trace } from '../testing/machine/strace.ts';
+import { withoutStrace } from '../testing/machine/tools.ts';
 import { measured } from '../testing/measured.ts';
 import { rounds } from '../testing/rounds.ts';
-import { deleteFrom, pictures, uploadInto } from '../testing/storm.ts';
-import { trace } from '../testing/strace.ts';
-import { withoutStrace } from '../testing/tools.ts';
 
 type Call = { name: string; text: string; start: number; end: number };
 

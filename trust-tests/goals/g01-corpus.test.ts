@@ -5,11 +5,11 @@ import type { Image } from '../../server/contract.ts';
 import type { SentFile } from '../../server/testing/form.ts';
 import { type Account, imagesOf, newAccount, pathOf, send, store } from '../testing/account.ts';
 import { type Answer, call } from '../testing/call.ts';
-import { type CorpusEntry, corpusBytes, corpusFiles, withoutCorpus } from '../testing/corpus.ts';
 import { nothingLeft } from '../testing/left-over.ts';
-import { type Loopback, serve, takeFailures } from '../testing/loopback.ts';
+import { type Loopback, serve, takeFailures } from '../testing/machine/loopback.ts';
+import { processorTime } from '../testing/machine/processes.ts';
 import { measured } from '../testing/measured.ts';
-import { processorTime } from '../testing/processes.ts';
+import { type CorpusEntry, corpusBytes, corpusFiles, withoutCorpus } from '../testing/pictures/corpus.ts';
 
 /** Browsers apply the Exif orientation of JPEG and PNG, but not of WebP. */
 const turnedByBrowsers = (format: string) => ['jpeg', 'png'].includes(format);

@@ -3,10 +3,10 @@ import t, { type Test } from 'tap';
 import { watchMemory } from '../../bench/processes/processes.ts';
 import { picture } from '../../server/testing/pictures.ts';
 import { type Account, newAccount, pathOf, send, store } from '../testing/account.ts';
-import { type Bomb, largestAvif, makeBombs } from '../testing/bombs.ts';
+import { type Probe, startProbe } from '../testing/load/probe.ts';
+import { processorTime } from '../testing/machine/processes.ts';
 import { measured } from '../testing/measured.ts';
-import { type Probe, startProbe } from '../testing/probe.ts';
-import { processorTime } from '../testing/processes.ts';
+import { type Bomb, largestAvif, makeBombs } from '../testing/pictures/bombs.ts';
 import { type ServerProcess, startServer } from '../testing/server-process.ts';
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;

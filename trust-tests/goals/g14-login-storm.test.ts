@@ -3,7 +3,7 @@ import t from 'tap';
 import { newAccount } from '../testing/account.ts';
 import { asJson, call } from '../testing/call.ts';
 import { oneHash, watchHashes } from '../testing/hashes.ts';
-import { serve } from '../testing/loopback.ts';
+import { serve } from '../testing/machine/loopback.ts';
 import { measured } from '../testing/measured.ts';
 import { median } from '../testing/median.ts';
 

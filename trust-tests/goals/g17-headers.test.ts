@@ -6,10 +6,10 @@ import { picture, svg } from '../../server/testing/pictures.ts';
 import { openSocket } from '../../server/testing/socket.ts';
 import { newAccount, pathOf, randomCredentials, send, store } from '../testing/account.ts';
 import { type Answer, asJson, type Call, call } from '../testing/call.ts';
-import { type Loopback, serve, takeFailures } from '../testing/loopback.ts';
+import { type Loopback, serve, takeFailures } from '../testing/machine/loopback.ts';
+import { mountTmpfs } from '../testing/machine/mounts.ts';
+import { withoutMount } from '../testing/machine/tools.ts';
 import { measured } from '../testing/measured.ts';
-import { mountTmpfs } from '../testing/mounts.ts';
-import { withoutMount } from '../testing/tools.ts';
 
 type Headers = Record<string, string | string[] | undefined>;
 

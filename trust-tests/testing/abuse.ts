@@ -1,7 +1,7 @@
 /** Registers tests of one abuse group per file, and records in the report whether they passed without a server failure. */
 import tap, { type Test } from 'tap';
-import { listsLeftOut, withoutCorpus } from './corpus.ts';
-import { takeFailures } from './loopback.ts';
+import { takeFailures } from './machine/loopback.ts';
+import { listsLeftOut, withoutCorpus } from './pictures/corpus.ts';
 import { tellWhetherHeld } from './tell.ts';
 
 /** @param group `A1` to `A33` */

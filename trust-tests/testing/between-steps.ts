@@ -1,7 +1,7 @@
 import { eventually } from '../../server/testing/eventually.ts';
 import type { Home } from './home.ts';
 import type { Ledger } from './ledger.ts';
-import { onePicture, uploadInto } from './storm.ts';
+import { onePicture, uploadInto } from './load/storm.ts';
 
 /** Resolves once a query of the server with this beginning waits for a lock. */
 export const waits = (home: Home, query: string) =>

@@ -9,8 +9,8 @@ import { openClient } from '../../server/database/client.ts';
 import { temporaryFolder } from '../../server/testing/app.ts';
 import { eventually } from '../../server/testing/eventually.ts';
 import { freePort } from '../../server/testing/free-port.ts';
-import { below } from './processes.ts';
-import { postgresBinaries } from './tools.ts';
+import { below } from './machine/processes.ts';
+import { postgresBinaries } from './machine/tools.ts';
 
 export type Cluster = {
   url: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { storedFiles } from '../../server/testing/disk.ts';
 import { eventually } from '../../server/testing/eventually.ts';
-import type { Loopback } from './loopback.ts';
+import type { Loopback } from './machine/loopback.ts';
 
 /** @returns the paths of stored picture bytes, without the storage's own files */
 export async function pictureFiles(dataDir: string): Promise<string[]> {

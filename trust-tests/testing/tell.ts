@@ -1,7 +1,7 @@
 import tap from 'tap';
-import { listsLeftOut } from './corpus.ts';
 import type { Count } from './full.ts';
 import { measured } from './measured.ts';
+import { listsLeftOut } from './pictures/corpus.ts';
 
 const told = new Set<string>();
 let counted: Count | undefined;

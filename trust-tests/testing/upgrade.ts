@@ -10,7 +10,7 @@ import type { Test } from 'tap';
 import { originalKey, thumbnailKey } from '../../server/images/keys.ts';
 import { temporaryFolder } from '../../server/testing/app.ts';
 import { sha256 } from './ledger.ts';
-import { onePicture } from './storm.ts';
+import { onePicture } from './load/storm.ts';
 
 const migrations = join(import.meta.dirname, '..', '..', '..', 'migrations');
 
