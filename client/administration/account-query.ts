@@ -1,7 +1,7 @@
 import type { AccountDetails } from '../../server/contract.ts';
 import { readAccount } from '../api/account.ts';
 import { userKey } from '../query/keys.ts';
-import type { Query } from '../query/query-store.ts';
+import type { Query } from '../query/query.ts';
 
 /** The role of the logged-in account, and how it logs in. */
 export const accountQuery: Query<AccountDetails> = { key: [...userKey, 'details'], load: readAccount };

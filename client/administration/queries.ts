@@ -10,7 +10,7 @@ import {
   readOverview,
 } from '../api/administration.ts';
 import { invalidate, queries } from '../query/queries.ts';
-import type { Key, Query } from '../query/query-store.ts';
+import type { Key, Query } from '../query/query.ts';
 
 const adminKey: Key = ['administration'];
 

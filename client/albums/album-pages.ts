@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error.ts';
 import { type KeptPage, keepPage } from '../image/kept-page.ts';
 import { albumsKey } from '../query/keys.ts';
 import { invalidate } from '../query/queries.ts';
-import type { Key, Query } from '../query/query-store.ts';
+import type { Key, Query } from '../query/query.ts';
 
 export type KeptAlbumPage = KeptPage<AlbumPage>;
 

@@ -10,7 +10,7 @@ import {
 } from '../api/collect-links.ts';
 import { albumsKey, imagesKey, usageKey } from '../query/keys.ts';
 import { changing, invalidate } from '../query/queries.ts';
-import type { Key, Query } from '../query/query-store.ts';
+import type { Key, Query } from '../query/query.ts';
 import { type Decided, decideInBatches } from './decide-in-batches.ts';
 
 type List = readonly CollectLink[];

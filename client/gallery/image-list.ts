@@ -2,7 +2,7 @@
 import type { ImagePage } from '../../server/contract.ts';
 import { type KeptPage, keepPage } from '../image/kept-page.ts';
 import { imagesKey } from '../query/keys.ts';
-import type { Key, Query } from '../query/query-store.ts';
+import type { Key, Query } from '../query/query.ts';
 import { type Address, sortParameters } from './address.ts';
 
 export type GalleryPage = KeptPage<ImagePage>;

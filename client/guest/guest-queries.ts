@@ -4,7 +4,7 @@ import { ApiError } from '../api/api-error.ts';
 import { enterLink, listGuestImages, readLink, removeGuestImage } from '../api/collecting.ts';
 import { imagesKey, usageKey } from '../query/keys.ts';
 import { invalidate, queries } from '../query/queries.ts';
-import type { Query } from '../query/query-store.ts';
+import type { Query } from '../query/query.ts';
 import { wait } from '../upload/send/backoff.ts';
 import { retryDelay } from '../upload/send/retry-after.ts';
 

@@ -1,7 +1,8 @@
 /** Applies changes of images to the pages that are already loaded, without a request. */
 import type { Image } from '../../server/contract.ts';
 import { albumsKey, imagesKey } from '../query/keys.ts';
-import type { Key, QueryStore } from '../query/query-store.ts';
+import type { Key } from '../query/query.ts';
+import type { QueryStore } from '../query/query-store.ts';
 
 /** A page of a list of images, as the server answers it. */
 export interface ListedPage {

@@ -2,7 +2,7 @@
 import type { Image } from '../../server/contract.ts';
 import { waitingPicture } from '../api/collect-links.ts';
 import { queries } from '../query/queries.ts';
-import type { Query } from '../query/query-store.ts';
+import type { Query } from '../query/query.ts';
 import { useQuery } from '../query/use-query.ts';
 import { preview } from '../text/words.ts';
 import { LoadError } from '../ui/load-error.tsx';

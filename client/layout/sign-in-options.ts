@@ -3,7 +3,7 @@ import type { InviteOffer, SignInOptions } from '../../server/contract.ts';
 import { readInvite } from '../api/invite.ts';
 import { readSignInOptions } from '../api/password-reset.ts';
 import { queries } from '../query/queries.ts';
-import type { Query } from '../query/query-store.ts';
+import type { Query } from '../query/query.ts';
 
 export const signInOptionsQuery: Query<SignInOptions> = { key: ['sign-in-options'], load: readSignInOptions };
 

@@ -3,7 +3,7 @@ import type { Image, ImagePage } from '../../server/contract.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { listImages } from '../api/images.ts';
 import { queries } from '../query/queries.ts';
-import type { Query } from '../query/query-store.ts';
+import type { Query } from '../query/query.ts';
 import { useLast, useQuery } from '../query/use-query.ts';
 import { links as texts } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { reasonOf } from '../api/api-error.ts';
 import { queries } from '../query/queries.ts';
-import type { Query } from '../query/query-store.ts';
+import type { Query } from '../query/query.ts';
 import { useQuery } from '../query/use-query.ts';
 import { links as texts } from '../text/words.ts';
 import { LoadError } from '../ui/load-error.tsx';

@@ -1,5 +1,5 @@
 /** The first parts of all keys: writers invalidate by them. */
-import type { Key } from './query-store.ts';
+import type { Key } from './query.ts';
 
 /** The pages of the gallery, in every order and search. */
 export const imagesKey: Key = ['images'];

@@ -1,7 +1,8 @@
 /** The page's query store: emptied when the account changes, and kept in step with the other tabs. */
 import { session } from '../session/session.ts';
 import { albumsKey, imagesKey } from './keys.ts';
-import { createQueryStore, type Key } from './query-store.ts';
+import type { Key } from './query.ts';
+import { createQueryStore } from './query-store.ts';
 
 export const queries = createQueryStore();
 

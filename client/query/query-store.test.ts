@@ -1,5 +1,6 @@
 import t from 'tap';
-import { createQueryStore, type Key, type Query } from './query-store.ts';
+import type { Key, Query } from './query.ts';
+import { createQueryStore } from './query-store.ts';
 
 interface Page {
   readonly page: number;

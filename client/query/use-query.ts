@@ -1,8 +1,6 @@
 import { useCallback, useState, useSyncExternalStore } from 'react';
 import { queries } from './queries.ts';
-import { idOf, type Query, type QueryState } from './query-store.ts';
-
-const NONE: QueryState<never> = { data: undefined, error: undefined, fetching: false, stale: false };
+import { idOf, NOTHING, type Query, type QueryState } from './query.ts';
 
 /**
  * The state of a query, loaded when the component mounts and when the key changes. Null for none.
@@ -15,7 +13,7 @@ export function useQuery<T>(query: Query<T> | null, ahead = false): QueryState<T
     (listener: () => void) => (query ? queries.watch(query, listener, ahead) : () => {}),
     [id, ahead],
   );
-  return useSyncExternalStore(subscribe, () => (query ? queries.read<T>(query.key) : NONE));
+  return useSyncExternalStore(subscribe, () => (query ? queries.read<T>(query.key) : NOTHING));
 }
 
 /** The last value that was not undefined: what the screen shows while the next one loads. */

@@ -2,7 +2,7 @@ import type { MailSettings } from '../../server/contract.ts';
 import { cancelEmail, readMailSettings, resendConfirmation, setLoginMails } from '../api/account-mail.ts';
 import { mailKey } from '../query/keys.ts';
 import { changing, queries } from '../query/queries.ts';
-import type { Query } from '../query/query-store.ts';
+import type { Query } from '../query/query.ts';
 import { useQuery } from '../query/use-query.ts';
 import { mailLanguage } from '../text/words.ts';
 

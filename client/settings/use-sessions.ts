@@ -2,7 +2,7 @@ import type { Session } from '../../server/contract.ts';
 import { endOtherSessions, endSession, listSessions } from '../api/account.ts';
 import { sessionsKey } from '../query/keys.ts';
 import { changing, queries } from '../query/queries.ts';
-import type { Query } from '../query/query-store.ts';
+import type { Query } from '../query/query.ts';
 import { useQuery } from '../query/use-query.ts';
 
 export type Sessions = 'loading' | 'failed' | readonly Session[];

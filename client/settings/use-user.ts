@@ -2,7 +2,7 @@ import type { User } from '../../server/contract.ts';
 import { readUser } from '../api/account.ts';
 import { userKey } from '../query/keys.ts';
 import { replacing } from '../query/queries.ts';
-import type { Query } from '../query/query-store.ts';
+import type { Query } from '../query/query.ts';
 import { useQuery } from '../query/use-query.ts';
 import { session } from '../session/session.ts';
 

@@ -2,7 +2,7 @@ import type { Usage } from '../../server/contract.ts';
 import { readUsage } from '../api/usage.ts';
 import { usageKey } from '../query/keys.ts';
 import { queries } from '../query/queries.ts';
-import type { Query } from '../query/query-store.ts';
+import type { Query } from '../query/query.ts';
 import { useQuery } from '../query/use-query.ts';
 
 export type Held = 'loading' | 'failed' | Usage;

@@ -2,7 +2,7 @@
 import type { NewStableLink, StableLink, StableLinkChange } from '../../../server/contract.ts';
 import { changeStableLink, createStableLink, deleteStableLink, listStableLinks } from '../../api/links.ts';
 import { changing } from '../../query/queries.ts';
-import type { Key, Query } from '../../query/query-store.ts';
+import type { Key, Query } from '../../query/query.ts';
 
 type List = readonly StableLink[];
 

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { queries } from '../../query/queries.ts';
-import type { Query } from '../../query/query-store.ts';
+import type { Query } from '../../query/query.ts';
 import { useQuery } from '../../query/use-query.ts';
 import type { KeptPage } from '../kept-page.ts';
 import { locate } from '../locate.ts';

@@ -2,7 +2,7 @@
 import type { NewShare, Share, ShareChange } from '../../../server/contract.ts';
 import { changeShare, createShare, endShare, listShares } from '../../api/shares.ts';
 import { changing } from '../../query/queries.ts';
-import type { Key, Query } from '../../query/query-store.ts';
+import type { Key, Query } from '../../query/query.ts';
 
 type List = readonly Share[];
 

@@ -1,6 +1,6 @@
 import { commandLineChecksum } from '../../api/api-tokens.ts';
 import { commandLineKey } from '../../query/keys.ts';
-import type { Query } from '../../query/query-store.ts';
+import type { Query } from '../../query/query.ts';
 import { useQuery } from '../../query/use-query.ts';
 import { tokens as texts } from '../../text/words.ts';
 import styles from './steps.module.css';

@@ -2,7 +2,7 @@ import type { ApiToken, CreatedApiToken, NewApiToken } from '../../../server/con
 import { createToken, endToken, listTokens } from '../../api/api-tokens.ts';
 import { tokensKey } from '../../query/keys.ts';
 import { changing, queries } from '../../query/queries.ts';
-import type { Query } from '../../query/query-store.ts';
+import type { Query } from '../../query/query.ts';
 import { useQuery } from '../../query/use-query.ts';
 
 export type Tokens = 'loading' | 'failed' | readonly ApiToken[];

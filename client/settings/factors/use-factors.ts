@@ -3,7 +3,7 @@ import type { Factors } from '../../../server/contract.ts';
 import { readFactors } from '../../api/factors.ts';
 import { factorsKey, sessionsKey } from '../../query/keys.ts';
 import { invalidate, queries } from '../../query/queries.ts';
-import type { Query } from '../../query/query-store.ts';
+import type { Query } from '../../query/query.ts';
 import { useQuery } from '../../query/use-query.ts';
 
 const factorsQuery: Query<Factors> = { key: factorsKey, load: readFactors };

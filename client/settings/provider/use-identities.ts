@@ -2,7 +2,7 @@ import type { Identity, IdentityList } from '../../../server/contract.ts';
 import { listIdentities, unlinkIdentity } from '../../api/provider/identities.ts';
 import { identitiesKey } from '../../query/keys.ts';
 import { changing, queries } from '../../query/queries.ts';
-import type { Query } from '../../query/query-store.ts';
+import type { Query } from '../../query/query.ts';
 
 export const identitiesQuery: Query<IdentityList> = { key: identitiesKey, load: listIdentities };
 
