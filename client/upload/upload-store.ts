@@ -71,11 +71,11 @@ function progressAfter({ files, progress }: UploadState, changes: Changes): Prog
   return next;
 }
 
-const empty: UploadState = { files: [], progress: new Map(), job: null, summary: null, summaryOpen: false };
+export const emptyState: UploadState = { files: [], progress: new Map(), job: null, summary: null, summaryOpen: false };
 
 /** @param now ms of a monotonic clock */
 export function createUploadStore(now: () => number) {
-  let state = empty;
+  let state = emptyState;
   const watchers = new Set<() => void>();
   const listeners = new Set<(event: UploadEvent) => void>();
 
