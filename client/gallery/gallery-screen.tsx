@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useCallback, useEffect, useMemo } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useMemo } from 'react';
 import { Redirect } from 'wouter';
 import type { Image } from '../../server/contract.ts';
 import { ImageWall } from '../image/image-wall.tsx';
@@ -13,6 +13,7 @@ import { LoadError } from '../ui/load-error.tsx';
 import { LoadingLine } from '../ui/loading-line.tsx';
 import { offerUndo } from '../ui/undoing.ts';
 import { type Address, formatAddress, parseAddress } from './address.ts';
+import { useDeleteActions } from './delete/use-delete-actions.ts';
 import { loadDeletion, useDeletion } from './delete/use-deletion.ts';
 import { imagesAt } from './images-at.ts';
 import type { Selection } from './select/selection.ts';
@@ -72,12 +73,7 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
   const preview = usePreview(usePageInUrl(address, go));
   const deletion = useDeletion({ address, go, images, preview }, (gone) => selecting.drop(gone.map(({ id }) => id)));
   const picking = usePicking({ selection, selecting, images, open: preview.open });
-  const removeChosen = async (): Promise<void> => {
-    const outcome = await deletion.ask(picking.chosen);
-    if (!outcome) return;
-    if (outcome.problems.size > 0) selecting.fail(outcome.problems);
-    else selecting.leave();
-  };
+  const { removeOne, removeChosen, inPreview } = useDeleteActions(deletion, selecting, picking.chosen);
   const said = useResultSpeech(address, kept, stale);
   const Bar = useMemo(() => lazy(loadBar), [loadBar]);
   usePrefetch(loadBar);
@@ -96,12 +92,6 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
       () => go(address, 'push'),
     );
   };
-  const { ask } = deletion;
-  const remove = useCallback((image: Image) => void ask([image]), [ask]);
-  const previewDeletion = useMemo(
-    () => ({ ...deletion, ask: (image: Image, target: HTMLElement | undefined) => void ask([image], target) }),
-    [deletion, ask],
-  );
   const count = kept?.totalPages ?? 0;
   const about = kept?.total_is_estimate ?? false;
   const blank = images.length === 0;
@@ -142,7 +132,7 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
           returning={stale ? null : returningOn(preview, address.page)}
           onReturned={preview.returned}
           onPick={picking.pick}
-          onDelete={remove}
+          onDelete={removeOne}
         />
       )}
       {count > 1 ? (
@@ -171,7 +161,7 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
             page={address.page}
             kept={kept}
             id={preview.id}
-            deletion={previewDeletion}
+            deletion={inPreview}
             onShow={preview.show}
             onClose={preview.close}
           />
