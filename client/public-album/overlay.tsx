@@ -6,7 +6,7 @@ import type { KeptPage } from '../image/kept-page.ts';
 import { around } from '../image/neighbours.ts';
 import { Preview } from '../image/preview/preview.tsx';
 import type { PreviewParts } from '../image/preview/preview-parts.ts';
-import type { AdjacentPages } from '../image/preview/use-adjacent-pages.ts';
+import type { AdjacentPages } from '../image/preview/steps/use-adjacent-pages.ts';
 import { type PageInUrl, returningOn, usePreview } from '../image/use-preview.ts';
 import { loadLanguage, withWords } from '../text/language.ts';
 import { useToasts } from '../ui/toast.ts';

@@ -18,7 +18,7 @@ import { DownloadLink, type DownloadLook } from './download-link.tsx';
 import styles from './owner-preview.module.css';
 import { Preview, type PreviewDeletion } from './preview.tsx';
 import type { PreviewParts } from './preview-parts.ts';
-import { type Place, useAdjacentPages } from './use-adjacent-pages.ts';
+import { type Place, useAdjacentPages } from './steps/use-adjacent-pages.ts';
 
 const loadLinks = () => withWords([sharingWords], import('../links/link-section.tsx'));
 const LinkSection = lazy(async () => ({ default: (await loadLinks()).LinkSection }));

@@ -10,24 +10,22 @@ import {
 } from 'react';
 import type { ZoomRef } from 'yet-another-react-lightbox';
 import type { Image } from '../../../server/contract.ts';
-import { isField } from '../../lib/keyboard.ts';
 import { desktop, useMediaQuery } from '../../lib/media-query.ts';
 import { ToastHost } from '../../ui/toast-host.tsx';
 import { useOpenDialog } from '../../ui/use-modal.ts';
 import { useIsExpired } from '../expiry/use-time-left.ts';
 import type { KeptPage } from '../kept-page.ts';
-import { around } from '../neighbours.ts';
-import { placeholderUrl } from '../placeholder.ts';
 import styles from './preview.module.css';
 import { PreviewActions } from './preview-actions.tsx';
 import { PreviewBar } from './preview-bar.tsx';
 import { commandsOf, handleKey } from './preview-commands.ts';
+import { PreviewDialog } from './preview-dialog.tsx';
 import { PreviewPanel, type Section } from './preview-panel.tsx';
 import type { PreviewParts } from './preview-parts.ts';
 import { PreviewStage } from './preview-stage.tsx';
+import type { AdjacentPages } from './steps/use-adjacent-pages.ts';
+import { type Steps, useSteps } from './steps/use-steps.ts';
 import { Strip } from './strip.tsx';
-import type { AdjacentPages } from './use-adjacent-pages.ts';
-import { useOutside } from './use-dialog.ts';
 import { canZoom } from './zoom.ts';
 
 /** Deletes images after a question. */
@@ -53,113 +51,96 @@ interface PreviewProps {
   onClose: () => void;
 }
 
-/** Keeps the images of the page on which the overlay's image was last found, until the overlay has followed it to another. */
-function useShown(images: readonly Image[], id: string) {
-  const [held, setHeld] = useState(images);
-  const isHere = images.some((image) => image.id === id);
-  if (isHere && images !== held) setHeld(images);
-  const shown = isHere ? images : held;
-  return { ...around(shown, id), shown };
+/** The zoom of the picture. Another image starts unzoomed. */
+function useZoom(id: string) {
+  const ref = useRef<ZoomRef>(null);
+  const [zoomedId, setZoomedId] = useState<string>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another image starts unzoomed
+  useLayoutEffect(() => {
+    if ((ref.current?.zoom ?? 1) > 1) ref.current?.changeZoom(1, true);
+  }, [id]);
+  return {
+    zoom: ref,
+    zoomed: zoomedId === id,
+    onZoomed: (isZoomed: boolean): void => setZoomedId(isZoomed ? id : undefined),
+  };
 }
 
-export function Preview({ parts, page, kept, id, adjacent, deletion, onShow, onClose }: PreviewProps) {
-  const dialog = useOpenDialog(onClose);
-  const title = useId();
+/** The section of the panel that is open. On phones it is a sheet over the picture. */
+function useSection() {
   const isDesktop = useMediaQuery(desktop);
   const [section, setSection] = useState<Section | null>(isDesktop ? 'all' : null);
-  const { current, previous, next, index, shown } = useShown(kept.images, id);
-  /** Whether the controls are hidden. */
-  const [bare, setBare] = useState(false);
-  const [zoomedId, setZoomedId] = useState<string>();
-  const zoomed = zoomedId === id;
-  const zoom = useRef<ZoomRef>(null);
-  const { before, after } = adjacent;
-  const offset = page > 1 ? (page - 1) * kept.pageSize : 0;
-  const swiped = useMemo(
-    () => [before, ...shown, after].filter((image) => image !== undefined),
-    [before, shown, after],
-  );
+  return {
+    section,
+    toggle: (wanted: Section): void => setSection((now) => (now === wanted ? null : wanted)),
+    closeSheet: section === null || isDesktop ? undefined : (): void => setSection(null),
+  };
+}
 
+/** The overlay. It closes if its image no longer exists. */
+export function Preview(props: PreviewProps) {
+  const { kept, id, adjacent, onShow, onClose } = props;
+  const steps = useSteps(kept.images, id, adjacent, onShow);
+  const { current } = steps;
   // Details render after the image, so that a step responds at once.
   const told = useDeferredValue(current);
-  const isExpired = useIsExpired(current ?? { expires_at: null });
-  const ask = deletion?.ask;
-  const removeTold = useMemo(() => ask && (() => told && ask(told, dialog.current ?? undefined)), [ask, told, dialog]);
-
   useEffect(() => {
     // The page was reloaded on an image that no longer exists.
     if (current === undefined) onClose();
   }, [current, onClose]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another image starts unzoomed
-  useLayoutEffect(() => {
-    if ((zoom.current?.zoom ?? 1) > 1) zoom.current?.changeZoom(1, true);
-  }, [id]);
+  if (current === undefined || told === undefined) return null;
+  return <ImagePreview {...props} steps={steps} current={current} told={told} />;
+}
+
+interface ImagePreviewProps extends PreviewProps {
+  steps: Steps;
+  current: Image;
+  /** The image whose details are shown: `current`, or the one before while they render. */
+  told: Image;
+}
+
+function ImagePreview(props: ImagePreviewProps) {
+  const { parts, page, kept, id, adjacent, deletion, onShow, onClose, steps, current, told } = props;
+  const { shown, turn } = steps;
+  const dialog = useOpenDialog(onClose);
+  const title = useId();
+  const { section, toggle, closeSheet } = useSection();
+  const { zoom, zoomed, onZoomed } = useZoom(id);
+  const isExpired = useIsExpired(current);
+  const ask = deletion?.ask;
+  const removeTold = useMemo(() => ask && (() => ask(told, dialog.current ?? undefined)), [ask, told, dialog]);
 
   const isAsking = (): boolean => deletion?.isAsking() ?? false;
-  /** Not in a dialog above the overlay. */
-  const isOwn = (target: EventTarget): boolean =>
-    target instanceof Element && target.closest('dialog') === dialog.current;
   const dismiss = (): void => {
     if (isAsking()) return;
     if (zoomed) zoom.current?.changeZoom(1);
-    else if (section !== null && !isDesktop) setSection(null);
+    else if (closeSheet) closeSheet();
     else onClose();
   };
-  const outside = useOutside(dismiss, () => {
-    if (section !== null && !isDesktop) setSection(null);
-    else setBare(!bare);
-  });
-  if (current === undefined || told === undefined) return null;
-
-  const view = (image: Image): void => {
-    if (image === before) adjacent.cross(-1);
-    else if (image === after) adjacent.cross(1);
-    else onShow(image.id);
-  };
-  const turn = (by: -1 | 1): void => {
-    const to = by < 0 ? previous : next;
-    if (to) onShow(to.id);
-    else if (by < 0 ? adjacent.hasBefore : adjacent.hasAfter) adjacent.cross(by);
-  };
-  const isDeleting = deletion?.busy.has(current.id) ?? false;
   const remove = deletion && ((): void => deletion.ask(current, dialog.current ?? undefined));
-  const toggle = (wanted: Section): void => setSection((now) => (now === wanted ? null : wanted));
   const commands = commandsOf({ dialog, zoom, image: current, images: shown, turn, show: onShow, toggle, remove });
-  const onKeyDownCapture = (event: KeyboardEvent): void => {
-    setBare(false);
-    if (!isAsking() && isOwn(event.target) && !isField(event.target) && !parts.ignoresKey(event))
-      handleKey(event, commands, zoomed ? dialog.current : null);
+  const onKey = (event: KeyboardEvent): void => {
+    if (!isAsking() && !parts.ignoresKey(event)) handleKey(event, commands, zoomed ? dialog.current : null);
   };
-  const blur = placeholderUrl(current.placeholder);
-  const canBeZoomed = !isExpired && canZoom(current, window);
+  const offset = page > 1 ? (page - 1) * kept.pageSize : 0;
   return (
-    <dialog
-      ref={dialog}
-      className={styles.preview}
-      data-panel={section !== null || undefined}
-      data-bare={bare || undefined}
-      aria-labelledby={title}
-      onKeyDownCapture={onKeyDownCapture}
-      onFocusCapture={({ target }) => {
-        // A control that gets the focus, for example by Tab, must be visible.
-        if (target.closest('[data-room]') === null && target !== dialog.current) setBare(false);
-      }}
-      onCancel={(event) => {
-        if (!isOwn(event.target)) return;
-        event.preventDefault();
-        dismiss();
-      }}
-      {...outside}
+    <PreviewDialog
+      dialog={dialog}
+      titleId={title}
+      image={current}
+      hasPanel={section !== null}
+      closeSheet={closeSheet}
+      onDismiss={dismiss}
+      onKey={onKey}
     >
-      <div className={styles.ambient} style={blur === null ? undefined : { backgroundImage: `url(${blur})` }} />
       <div className={styles.stage}>
         <PreviewBar
           parts={parts}
           titleId={title}
           image={current}
-          position={offset + index + 1}
+          position={offset + steps.index + 1}
           count={kept.total}
-          zoomed={canBeZoomed ? zoomed : undefined}
+          zoomed={!isExpired && canZoom(current, window) ? zoomed : undefined}
           onZoomIn={commands.zoomIn}
           onZoomOut={commands.zoomOut}
           onZoom={() => zoom.current?.changeZoom(zoomed ? 1 : zoom.current.maxZoom)}
@@ -168,15 +149,15 @@ export function Preview({ parts, page, kept, id, adjacent, deletion, onShow, onC
           onClose={onClose}
         />
         <PreviewStage
-          images={swiped}
-          index={index + (before ? 1 : 0)}
-          hasPrevious={previous !== undefined || adjacent.hasBefore}
-          hasNext={next !== undefined || adjacent.hasAfter}
+          images={steps.swiped}
+          index={steps.index + (adjacent.before ? 1 : 0)}
+          hasPrevious={steps.hasPrevious}
+          hasNext={steps.hasNext}
           busy={adjacent.busy}
           zoomed={zoomed}
           zoomRef={zoom}
-          onZoomed={(isZoomed) => setZoomedId(isZoomed ? id : undefined)}
-          onView={view}
+          onZoomed={onZoomed}
+          onView={steps.view}
           onTurn={turn}
           onClose={onClose}
         />
@@ -186,7 +167,7 @@ export function Preview({ parts, page, kept, id, adjacent, deletion, onShow, onC
           image={current}
           section={section}
           onSection={toggle}
-          deleting={isDeleting}
+          deleting={deletion?.busy.has(current.id) ?? false}
           onDelete={remove}
         />
       </div>
@@ -200,6 +181,6 @@ export function Preview({ parts, page, kept, id, adjacent, deletion, onShow, onC
         />
       )}
       <ToastHost />
-    </dialog>
+    </PreviewDialog>
   );
 }
