@@ -1,18 +1,20 @@
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 import type { Image } from '../../server/contract.ts';
 import { formatAlbumPage, parseAlbumPage } from '../albums/album-address.ts';
 import { AlbumImage } from '../albums/album-image.tsx';
-import { albumPageAt } from '../albums/album-pages.ts';
+import { albumPageAt, type KeptAlbumPage } from '../albums/album-pages.ts';
 import styles from '../albums/albums.module.css';
 import { useAlbum } from '../albums/use-album.ts';
 import { useDragging } from '../albums/use-dragging.ts';
 import { changeAlbum } from '../api/albums.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { SelectButton } from '../gallery/select/select-button.tsx';
+import type { Selection } from '../gallery/select/selection.ts';
 import { usePicking } from '../gallery/select/use-picking.ts';
 import { useSelection } from '../gallery/select/use-selection.ts';
 import { useReturning } from '../image/focus-picture.ts';
+import type { Pick } from '../image/image-card.tsx';
 import { lastPageInstead } from '../image/kept-page.ts';
 import { returningOn, usePreview } from '../image/use-preview.ts';
 import { galleryPath } from '../routes.ts';
@@ -52,6 +54,54 @@ function useAlbumPage() {
   }, [page, path, navigate]);
 }
 
+interface AlbumPicturesProps {
+  list: RefObject<HTMLUListElement | null>;
+  shown: KeptAlbumPage;
+  /** The page in the URL. */
+  page: number;
+  selection: Selection;
+  onPick: Pick;
+  /** Gets the new cover's id, or null for none. */
+  onCover: (id: string | null) => void;
+  onMove: (index: number, where: 'earlier' | 'later') => void;
+  onRemove: (image: Image) => void;
+}
+
+/** The pictures of a page, or the way to the gallery if the album is empty. */
+function AlbumPictures({ list, shown, page, selection, onPick, onCover, onMove, onRemove }: AlbumPicturesProps) {
+  const { images, totalPages } = shown;
+  const { cover, count } = shown.album;
+  if (count === 0) {
+    return (
+      <Empty text={texts.emptyAlbum} hint={texts.emptyAlbumHint}>
+        <ButtonLink variant="line" href={galleryPath}>
+          {texts.toGallery}
+        </ButtonLink>
+      </Empty>
+    );
+  }
+  return (
+    <ul ref={list} className={styles.wall} data-picking={selection.on || undefined}>
+      {images.map((image, index) => (
+        <AlbumImage
+          key={image.id}
+          image={image}
+          isNear={index < NEAR}
+          isCover={cover === image.id}
+          isFirst={page === 1 && index === 0}
+          isLast={page >= totalPages && index === images.length - 1}
+          picking={selection.on}
+          selected={selection.images.has(image.id)}
+          onPick={onPick}
+          onCover={() => onCover(cover === image.id ? null : image.id)}
+          onMove={(where) => onMove(index, where)}
+          onRemove={() => onRemove(image)}
+        />
+      ))}
+    </ul>
+  );
+}
+
 /** An album that has loaded (album-page.tsx): its pictures, and what changes them. */
 export function AlbumView({ id }: { id: string }) {
   const url = useAlbumPage();
@@ -87,7 +137,6 @@ export function AlbumView({ id }: { id: string }) {
   if (pastEnd !== null) return <Redirect to={url.format(pastEnd)} replace />;
   const { totalPages } = shown;
   const { pager } = gallery;
-  const { cover } = shown.album;
   return (
     <>
       <AlbumHead album={shown.album} images={images} onChange={album.change}>
@@ -106,35 +155,19 @@ export function AlbumView({ id }: { id: string }) {
           onRetry={album.retry}
         />
       )}
-      {shown.album.count === 0 ? (
-        <Empty text={texts.emptyAlbum} hint={texts.emptyAlbumHint}>
-          <ButtonLink variant="line" href={galleryPath}>
-            {texts.toGallery}
-          </ButtonLink>
-        </Empty>
-      ) : (
-        <ul ref={wall} className={styles.wall} data-picking={selection.on || undefined}>
-          {images.map((image, index) => (
-            <AlbumImage
-              key={image.id}
-              image={image}
-              isNear={index < NEAR}
-              isCover={cover === image.id}
-              isFirst={page === 1 && index === 0}
-              isLast={page >= totalPages && index === images.length - 1}
-              picking={selection.on}
-              selected={selection.images.has(image.id)}
-              onPick={pick}
-              onCover={() => album.change(() => changeAlbum(id, { cover: cover === image.id ? null : image.id }))}
-              onMove={(where) => {
-                setTurned(null);
-                void album.move(index, where);
-              }}
-              onRemove={() => void takeOut([image])}
-            />
-          ))}
-        </ul>
-      )}
+      <AlbumPictures
+        list={wall}
+        shown={shown}
+        page={page}
+        selection={selection}
+        onPick={pick}
+        onCover={(cover) => album.change(() => changeAlbum(id, { cover }))}
+        onMove={(index, where) => {
+          setTurned(null);
+          void album.move(index, where);
+        }}
+        onRemove={(image) => void takeOut([image])}
+      />
       {totalPages > 1 ? <Pager page={page} pages={totalPages} inFlow onPage={turn} /> : null}
       {selection.on ? (
         <Suspense>
