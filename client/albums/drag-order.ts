@@ -35,20 +35,18 @@ function itemBehind(list: HTMLElement, { item: dragged, now: { x, y } }: Drag): 
   return null;
 }
 
-/**
- * @param onMove `from` and `before` are indexes; `before` is the list's length for the end
- * @returns a function that removes the listeners
- */
-export function watchDragging(list: HTMLElement, onMove: (from: number, before: number) => void): () => void {
-  let drag: Drag | undefined;
-  let isClickOver = false;
+/** Marks the place of the dragged item: the item after it, or the end of the list (null). Undefined removes the mark. */
+function mark(list: HTMLElement, before?: Element | null): void {
+  for (const item of list.children) {
+    item.toggleAttribute('data-before', item === before);
+    item.toggleAttribute('data-after', before === null && item === list.lastElementChild);
+  }
+}
 
-  const mark = (before?: Element | null): void => {
-    for (const item of list.children) {
-      item.toggleAttribute('data-before', item === before);
-      item.toggleAttribute('data-after', before === null && item === list.lastElementChild);
-    }
-  };
+/** Drags one item of a list at a time. */
+function createDragging(list: HTMLElement, onMove: (from: number, before: number) => void) {
+  let drag: Drag | undefined;
+
   function follow(): void {
     if (!drag?.isOn) return;
     const { now, from } = drag;
@@ -56,7 +54,7 @@ export function watchDragging(list: HTMLElement, onMove: (from: number, before: 
     else if (now.y > window.innerHeight - EDGE) window.scrollBy(0, STEP);
     drag.item.style.translate = `${now.x - from.x}px ${now.y + window.scrollY - from.y}px`;
     drag.before = itemBehind(list, drag);
-    mark(drag.before);
+    mark(list, drag.before);
     requestAnimationFrame(follow);
   }
   function begin(): void {
@@ -67,22 +65,50 @@ export function watchDragging(list: HTMLElement, onMove: (from: number, before: 
     if (drag.isTouch) navigator.vibrate?.(10);
     requestAnimationFrame(follow);
   }
-  function end(isDropped: boolean): void {
-    if (!drag) return;
+  /** @returns whether the item had been dragged */
+  function end(isDropped: boolean): boolean {
+    if (!drag) return false;
     const { item, isOn } = drag;
     const before = isOn ? itemBehind(list, drag) : undefined;
     clearTimeout(drag.timer);
     drag = undefined;
-    mark();
+    mark(list);
     item.style.removeProperty('translate');
     item.removeAttribute('data-dragged');
-    isClickOver = isOn;
-    if (!isDropped || before === undefined) return;
+    if (!isDropped || before === undefined) return isOn;
     const items = [...list.children];
     const from = items.indexOf(item);
     const to = before === null ? items.length : items.indexOf(before);
     if (from >= 0 && to !== from && to !== from + 1) onMove(from, to);
+    return isOn;
   }
+
+  return {
+    /** What is pressed or dragged. */
+    current: (): Drag | undefined => drag,
+    press(item: HTMLElement, { pointerId, pointerType, clientX: x, clientY: y }: PointerEvent): void {
+      const isTouch = pointerType === 'touch';
+      drag = { item, pointer: pointerId, isTouch, from: { x, y }, now: { x, y }, isOn: false };
+      if (isTouch) drag.timer = setTimeout(begin, REST_MS);
+    },
+    move({ pointerId, clientX: x, clientY: y }: PointerEvent): void {
+      if (drag?.pointer !== pointerId) return;
+      drag.now = { x, y };
+      if (drag.isOn || Math.hypot(x - drag.from.x, y - drag.from.y) < STRAY) return;
+      if (drag.isTouch) end(false);
+      else begin();
+    },
+    end,
+  };
+}
+
+/**
+ * @param onMove `from` and `before` are indexes; `before` is the list's length for the end
+ * @returns a function that removes the listeners
+ */
+export function watchDragging(list: HTMLElement, onMove: (from: number, before: number) => void): () => void {
+  const { current, press, move, end } = createDragging(list, onMove);
+  let isClickOver = false;
 
   const stop = new AbortController();
   const on = <Name extends keyof DocumentEventMap>(
@@ -92,26 +118,18 @@ export function watchDragging(list: HTMLElement, onMove: (from: number, before: 
     options?: AddEventListenerOptions,
   ): void => target.addEventListener(name, listener as EventListener, { ...options, signal: stop.signal });
 
-  on(list, 'pointerdown', ({ target, button, isPrimary, pointerId, pointerType, clientX: x, clientY: y }) => {
+  on(list, 'pointerdown', (event) => {
     isClickOver = false;
+    const { target, button, isPrimary } = event;
     const item =
       target instanceof Element && target.closest('[data-picture]') ? target.closest<HTMLElement>('li') : null;
-    if (!item || !isPrimary || button !== 0 || drag) return;
-    const isTouch = pointerType === 'touch';
-    drag = { item, pointer: pointerId, isTouch, from: { x, y }, now: { x, y }, isOn: false };
-    if (isTouch) drag.timer = setTimeout(begin, REST_MS);
+    if (item && isPrimary && button === 0 && !current()) press(item, event);
   });
-  on(document, 'pointermove', ({ pointerId, clientX: x, clientY: y }) => {
-    if (drag?.pointer !== pointerId) return;
-    drag.now = { x, y };
-    if (drag.isOn || Math.hypot(x - drag.from.x, y - drag.from.y) < STRAY) return;
-    if (drag.isTouch) end(false);
-    else begin();
-  });
+  on(document, 'pointermove', move);
   const lift =
     (isDropped: boolean) =>
     ({ pointerId }: PointerEvent): void => {
-      if (drag?.pointer === pointerId) end(isDropped);
+      if (current()?.pointer === pointerId) isClickOver = end(isDropped);
       // The click of a drop follows at once, or not at all: a later one comes from the keyboard.
       setTimeout(() => {
         isClickOver = false;
@@ -120,13 +138,13 @@ export function watchDragging(list: HTMLElement, onMove: (from: number, before: 
   on(document, 'pointerup', lift(true));
   on(document, 'pointercancel', lift(false));
   on(document, 'keydown', (event) => {
-    if (event.key !== 'Escape' || !drag?.isOn) return;
+    if (event.key !== 'Escape' || !current()?.isOn) return;
     event.preventDefault();
-    end(false);
+    isClickOver = end(false);
   });
   // While dragging, the finger must not scroll or open a context menu. The touch stays the list's wherever the finger moves.
-  on(list, 'touchmove', (event) => drag?.isOn && event.preventDefault(), { passive: false });
-  on(list, 'contextmenu', (event) => drag?.isTouch && event.preventDefault());
+  on(list, 'touchmove', (event) => current()?.isOn && event.preventDefault(), { passive: false });
+  on(list, 'contextmenu', (event) => current()?.isTouch && event.preventDefault());
   // Disables the browser's own dragging of links and pictures.
   on(list, 'dragstart', (event) => event.preventDefault());
   on(
