@@ -5,8 +5,8 @@ import { pathOf } from '../../trust-tests/testing/account.ts';
 import { call } from '../../trust-tests/testing/call.ts';
 import { compareBytes, listAll } from '../../trust-tests/testing/holdings.ts';
 import { sha256 } from '../../trust-tests/testing/ledger.ts';
-import { thumbnailOf } from './client.ts';
 import type { Holder } from './load.ts';
+import { thumbnailOf } from './reading.ts';
 import type { Scene } from './scene.ts';
 
 const atOnce = 8;
