@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import type { Image } from '../../server/contract.ts';
 import { temporaryFolder } from '../../server/testing/app.ts';
 import { eventually } from '../../server/testing/eventually.ts';
 import { picture, svg } from '../../server/testing/pictures.ts';
 import { openSocket } from '../../server/testing/socket.ts';
-import { newAccount, pathOf, randomCredentials, send, store } from '../testing/account.ts';
+import { type Account, newAccount, pathOf, randomCredentials, send, store } from '../testing/account.ts';
 import { type Answer, asJson, type Call, call } from '../testing/call.ts';
 import { type Loopback, serve, takeFailures } from '../testing/machine/loopback.ts';
 import { mountTmpfs } from '../testing/machine/mounts.ts';
@@ -45,17 +46,11 @@ async function fullDisk(t: Test): Promise<Answer> {
   return send(origin, account, [{ name: 'a.png', bytes: await picture() }]);
 }
 
-t.test('every answer has the security headers, even errors and answers to malformed requests', async (t) => {
-  const { origin, sql } = await serve(t, { quotaImages: 4, expected: [500] });
-  const account = await newAccount(origin);
-  const [photo, drawing] = await store(origin, account, [
-    { name: 'a.png', bytes: await picture() },
-    { name: 'a.svg', bytes: svg },
-    { name: 'a.tiff', bytes: await picture({ format: 'tiff' }) },
-  ]);
+/** Calls of pages, the API and links, most of them refused. @param images a photograph and a drawing of the account */
+function callsOf(account: Account, [photo, drawing]: readonly Image[]): [string, Call?][] {
   const own = { headers: account.bearer };
   const file = pathOf(photo?.url);
-  const calls: [string, Call?][] = [
+  return [
     ['/'],
     ['/login'],
     ['/register'],
@@ -96,30 +91,52 @@ t.test('every answer has the security headers, even errors and answers to malfor
     ['/i/none.png'],
     ['/i/none/thumbnail.webp'],
   ];
+}
+
+/** Collects the statuses of answers, and the answers that lack a security header. */
+function createCheck() {
   const bare: string[] = [];
   const seen: number[] = [];
-  const note = (about: string, status: number, headers: Headers, isFile: boolean) => {
+  const note = (about: string, status: number, headers: Headers, isFile = false) => {
     seen.push(status);
     const gone = missing(headers, isFile);
     if (gone.length > 0) bare.push(`${about} ${status}: ${gone.join(', ')}`);
   };
-  const noteRaw = (about: string, answer: string) => {
-    const [head = ''] = answer.split('\r\n\r\n');
-    const lines = head
-      .split('\r\n')
-      .slice(1)
-      .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]);
-    note(about, Number(head.slice(9, 12)), Object.fromEntries(lines), false);
+  return {
+    bare,
+    seen,
+    note,
+    async from(about: string, answer: Promise<Answer>) {
+      const { status, headers } = await answer;
+      note(about, status, headers);
+    },
+    /** @param answer as it was sent, with its headers */
+    fromRaw(about: string, answer: string) {
+      const [head = ''] = answer.split('\r\n\r\n');
+      const lines = head
+        .split('\r\n')
+        .slice(1)
+        .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]);
+      note(about, Number(head.slice(9, 12)), Object.fromEntries(lines));
+    },
   };
-  for (const [path, options = {}] of calls) {
+}
+
+t.test('every answer has the security headers, even errors and answers to malformed requests', async (t) => {
+  const { origin, sql } = await serve(t, { quotaImages: 4, expected: [500] });
+  const account = await newAccount(origin);
+  const images = await store(origin, account, [
+    { name: 'a.png', bytes: await picture() },
+    { name: 'a.svg', bytes: svg },
+    { name: 'a.tiff', bytes: await picture({ format: 'tiff' }) },
+  ]);
+  const own = { headers: account.bearer };
+  const { bare, seen, note, from, fromRaw } = createCheck();
+  for (const [path, options = {}] of callsOf(account, images)) {
     const { status, headers } = await call(origin, path, options);
     const isFile = status < 400 && (path.startsWith('/i/') || path.endsWith('/original'));
     note(`${options.method ?? 'GET'} ${path}`, status, headers, isFile);
   }
-  const from = async (about: string, answer: Promise<Answer>) => {
-    const { status, headers } = await answer;
-    note(about, status, headers, false);
-  };
   const png = await picture();
   const newcomer = asJson(randomCredentials());
   await from('a registration', call(origin, '/api/auth/register', newcomer));
@@ -131,7 +148,7 @@ t.test('every answer has the security headers, even errors and answers to malfor
   ];
   await from('one of two', send(origin, account, both));
   await from('an upload beyond the quota', send(origin, account, [{ name: 'c.png', bytes: png }]));
-  await from('a deletion', call(origin, `/api/images/delete/${drawing?.id}`, { method: 'DELETE', ...own }));
+  await from('a deletion', call(origin, `/api/images/delete/${images[1]?.id}`, { method: 'DELETE', ...own }));
   await from('an upload', send(origin, account, [{ name: 'd.png', bytes: png }]));
   const elsewhere = { cookie: account.cookie, origin: 'https://evil.example' };
   await from('a call of another site', call(origin, '/api/auth/logout', { method: 'POST', headers: elsewhere }));
@@ -154,7 +171,7 @@ t.test('every answer has the security headers, even errors and answers to malfor
   ]) {
     const { send: write, received } = await openSocket(origin);
     await write(text);
-    noteRaw(JSON.stringify(text.slice(0, 12)), await received);
+    fromRaw(JSON.stringify(text.slice(0, 12)), await received);
   }
   t.same(bare, []);
   const wanted = [200, 201, 204, 206, 207, 304, 400, 401, 403, 404, 409, 413, 415, 416, 422, 429, 431, 500, 503];
