@@ -7,9 +7,9 @@ import { home, isPage, loginPath, type PageRoute, type Params, pageAt, routeAt, 
 import { Guard } from './session/guard.tsx';
 import { session } from './session/session.ts';
 import { useLanguage } from './text/language.ts';
-import { PageBoundary } from './ui/page-boundary.tsx';
-import { PageSkeleton } from './ui/page-skeleton.tsx';
-import { loadToasts, useToasts } from './ui/toast.ts';
+import { PageBoundary } from './ui/page/page-boundary.tsx';
+import { PageSkeleton } from './ui/page/page-skeleton.tsx';
+import { loadToasts, useToasts } from './ui/toasts/toast.ts';
 
 const pages = new Map<PageRoute, () => ComponentType<Params>>(
   routes.filter(isPage).map((route) => [route, lazyAgain(route)]),

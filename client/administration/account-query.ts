@@ -1,5 +1,5 @@
 import type { AccountDetails } from '../../server/contract.ts';
-import { readAccount } from '../api/account.ts';
+import { readAccount } from '../api/account/account.ts';
 import { userKey } from '../query/keys.ts';
 import type { Query } from '../query/query.ts';
 

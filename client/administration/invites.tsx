@@ -6,7 +6,7 @@ import { useQuery } from '../query/use-query.ts';
 import { formatBytes } from '../text/format-bytes.ts';
 import { formatMoment } from '../text/format-moment.ts';
 import { administration as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/buttons/button.tsx';
 import styles from './administration.module.css';
 import { Loaded } from './loaded.tsx';
 import { invitesQuery } from './queries.ts';

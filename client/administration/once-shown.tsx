@@ -1,8 +1,8 @@
 import { administration as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { showError } from '../ui/toast.ts';
-import { useCopied } from '../ui/use-copied.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { useCopied } from '../ui/buttons/use-copied.ts';
+import { Field } from '../ui/fields/field.tsx';
+import { showError } from '../ui/toasts/toast.ts';
 import styles from './administration.module.css';
 
 /** A link with a secret, which the server does not show again. */

@@ -1,11 +1,11 @@
 import type { AdminJob, AdminOverview, JobFacts } from '../../server/contract.ts';
 import { startJob } from '../api/administration.ts';
-import { useBusy } from '../lib/use-busy.ts';
+import { useBusy } from '../lib/hooks/use-busy.ts';
 import { formatBytes } from '../text/format-bytes.ts';
 import { formatMoment } from '../text/format-moment.ts';
 import { administration as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { ProgressBar } from '../ui/progress-bar.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import { ProgressBar } from '../ui/progress/progress-bar.tsx';
 import { actorName } from './actor-name.ts';
 import styles from './administration.module.css';
 import { Loaded } from './loaded.tsx';

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
 import type { AdminAccount } from '../../server/contract.ts';
 import { type AccountState, approveAccount } from '../api/administration.ts';
-import { useBusy } from '../lib/use-busy.ts';
+import { useBusy } from '../lib/hooks/use-busy.ts';
 import { formatBytes } from '../text/format-bytes.ts';
 import { formatMoment } from '../text/format-moment.ts';
 import { administration as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { Select } from '../ui/select.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import { Field } from '../ui/fields/field.tsx';
+import { Select } from '../ui/fields/select.tsx';
 import styles from './administration.module.css';
 import { Loaded } from './loaded.tsx';
 import { accountsQuery } from './queries.ts';

@@ -1,5 +1,5 @@
 import { administration as texts } from '../text/words.ts';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/fields/field.tsx';
 
 const GIGABYTE = 1_000_000_000;
 

@@ -1,7 +1,7 @@
 import { reasonOf } from '../api/api-error.ts';
 import { administration as texts } from '../text/words.ts';
-import { confirm, type Question } from '../ui/confirm.ts';
-import { showError, showSuccess } from '../ui/toast.ts';
+import { confirm, type Question } from '../ui/dialogs/confirm.ts';
+import { showError, showSuccess } from '../ui/toasts/toast.ts';
 import { reload } from './queries.ts';
 
 /**

@@ -5,8 +5,8 @@ import type { Album } from '../../server/contract.ts';
 import { focusAfter } from '../lib/focus.ts';
 import { albumPath } from '../routes.ts';
 import { albums as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
 import styles from './album-card.module.css';
 import { NameForm } from './name-form.tsx';
 

@@ -1,11 +1,11 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { useId } from 'react';
 import type { Image } from '../../server/contract.ts';
+import { CardPicture, CardTick, type Pick } from '../image/card/image-card.tsx';
 import { CopyButton } from '../image/copy-button.tsx';
-import { CardPicture, CardTick, type Pick } from '../image/image-card.tsx';
 import { albums as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
 import styles from './albums.module.css';
 
 interface AlbumImageProps {

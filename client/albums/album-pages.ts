@@ -2,7 +2,7 @@
 import type { AlbumPage } from '../../server/contract.ts';
 import { albumsHolding, listAlbums, openAlbum } from '../api/albums.ts';
 import { ApiError } from '../api/api-error.ts';
-import { type KeptPage, keepPage } from '../image/kept-page.ts';
+import { type KeptPage, keepPage } from '../image/wall/kept-page.ts';
 import { albumsKey } from '../query/keys.ts';
 import { invalidate } from '../query/queries.ts';
 import type { Key, Query } from '../query/query.ts';

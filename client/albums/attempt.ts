@@ -1,6 +1,6 @@
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { albums as texts } from '../text/words.ts';
-import { showError } from '../ui/toast.ts';
+import { showError } from '../ui/toasts/toast.ts';
 
 /** Whether a retry may succeed. */
 const mayPass = (error: unknown): boolean =>

@@ -5,13 +5,13 @@ import { CollectDialog } from '../collect/lazy-dialogs.ts';
 import { ShareDialog } from '../image/shares/lazy-dialogs.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { isFocusLost } from '../lib/focus.ts';
-import { useShortly } from '../lib/use-shortly.ts';
+import { useShortly } from '../lib/hooks/use-shortly.ts';
 import { selection, albums as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { confirm } from '../ui/confirm.ts';
-import { Field } from '../ui/field.tsx';
-import { showError, showSuccess } from '../ui/toast.ts';
-import { COPIED_MS } from '../ui/use-copied.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { COPIED_MS } from '../ui/buttons/use-copied.ts';
+import { confirm } from '../ui/dialogs/confirm.ts';
+import { Field } from '../ui/fields/field.tsx';
+import { showError, showSuccess } from '../ui/toasts/toast.ts';
 import styles from './albums.module.css';
 
 interface LinkBarProps {

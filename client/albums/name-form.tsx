@@ -1,7 +1,7 @@
 import { type FormEvent, useCallback, useRef, useState } from 'react';
 import { albums as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import { Field } from '../ui/fields/field.tsx';
 import styles from './name-form.module.css';
 
 interface NameFormProps {

@@ -1,7 +1,7 @@
 import { deleteAlbum } from '../api/albums.ts';
 import { albums as texts } from '../text/words.ts';
-import { confirm } from '../ui/confirm.ts';
-import { showSuccess } from '../ui/toast.ts';
+import { confirm } from '../ui/dialogs/confirm.ts';
+import { showSuccess } from '../ui/toasts/toast.ts';
 import { albumsChanged } from './album-pages.ts';
 import { attempt } from './attempt.ts';
 

@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from 'react';
 import type { CollectLink } from '../../server/contract.ts';
+import { isPasswordRefusal } from '../api/account/password-refusals.ts';
 import { ApiError, reasonOf } from '../api/api-error.ts';
-import { isPasswordRefusal } from '../api/password-refusals.ts';
 import { isEndMissing } from '../image/shares/share-choice.ts';
 import { End, Password, Submit, Title } from '../image/shares/share-fields.tsx';
 import styles from '../image/shares/shares.module.css';
-import { useBusy } from '../lib/use-busy.ts';
+import { useBusy } from '../lib/hooks/use-busy.ts';
 import { preview, links as texts } from '../text/words.ts';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/fields/field.tsx';
 import { type CollectChoice, switches } from './collect-choice.ts';
 
 interface Refusal {

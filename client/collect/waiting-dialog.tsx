@@ -1,10 +1,10 @@
 import type { WaitingImage } from '../../server/contract.ts';
-import { WaitingPicture } from '../image/waiting-picture.tsx';
+import { WaitingPicture } from '../image/card/waiting-picture.tsx';
 import { focusInDialog } from '../lib/focus.ts';
 import { formatMoment } from '../text/format-moment.ts';
 import { separator, links as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { Choice } from './choice.tsx';
 import styles from './waiting-images.module.css';
 

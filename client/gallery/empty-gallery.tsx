@@ -1,7 +1,7 @@
 import { home } from '../routes.ts';
 import { emptyGallery as hints, gallery as texts } from '../text/words.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { Button, ButtonLink } from '../ui/buttons/button.tsx';
+import { Empty } from '../ui/page/empty.tsx';
 
 /** The gallery without images: the search found none, or nothing has been uploaded. */
 export function EmptyGallery({ searching, onShowAll }: { searching: boolean; onShowAll: () => void }) {

@@ -1,17 +1,17 @@
 import { type ComponentType, lazy, Suspense, useEffect, useMemo } from 'react';
 import { Redirect } from 'wouter';
 import type { Image } from '../../server/contract.ts';
-import { ImageWall } from '../image/image-wall.tsx';
-import { lastPageInstead } from '../image/kept-page.ts';
-import { SkeletonWall } from '../image/skeleton-wall.tsx';
 import { type PageInUrl, returningOn, usePreview } from '../image/use-preview.ts';
+import { ImageWall } from '../image/wall/image-wall.tsx';
+import { lastPageInstead } from '../image/wall/kept-page.ts';
+import { SkeletonWall } from '../image/wall/skeleton-wall.tsx';
 import { focusOrHeading } from '../lib/focus.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import { withLaterWords } from '../text/language.ts';
 import { gallery as texts, undo as undone } from '../text/words.ts';
-import { LoadError } from '../ui/load-error.tsx';
-import { LoadingLine } from '../ui/loading-line.tsx';
-import { offerUndo } from '../ui/undoing.ts';
+import { LoadError } from '../ui/page/load-error.tsx';
+import { LoadingLine } from '../ui/progress/loading-line.tsx';
+import { offerUndo } from '../ui/toasts/undoing.ts';
 import { type Address, formatAddress, parseAddress } from './address.ts';
 import { useDeleteActions } from './delete/use-delete-actions.ts';
 import { loadDeletion, useDeletion } from './delete/use-deletion.ts';
@@ -29,7 +29,7 @@ const loadPreview = () => withLaterWords(import('../image/preview/owner-preview.
 const Preview = lazy(async () => ({ default: (await loadPreview()).OwnerPreview }));
 type LoadBar = () => Promise<{ default: ComponentType<Omit<SelectionBarProps, 'further'>> }>;
 
-const Pager = lazy(async () => ({ default: (await import('../ui/pager.tsx')).Pager }));
+const Pager = lazy(async () => ({ default: (await import('../ui/page/pager.tsx')).Pager }));
 const loadEmpty = () => withLaterWords(import('./empty-gallery.tsx'));
 const EmptyGallery = lazy(async () => ({ default: (await loadEmpty()).EmptyGallery }));
 const SearchNotes = lazy(async () => ({

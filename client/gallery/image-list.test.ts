@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { ImagePage } from '../../server/contract.ts';
-import { type KeptPage, keptImages, removeImages, replaceImage } from '../image/kept-page.ts';
+import { type KeptPage, keptImages, removeImages, replaceImage } from '../image/wall/kept-page.ts';
 import { createQueryStore } from '../query/query-store.ts';
 import { imageOf } from '../testing/files.ts';
 import type { Address } from './address.ts';

@@ -1,6 +1,6 @@
 /** The pages of the gallery in the query store. */
 import type { ImagePage } from '../../server/contract.ts';
-import { type KeptPage, keepPage } from '../image/kept-page.ts';
+import { type KeptPage, keepPage } from '../image/wall/kept-page.ts';
 import { imagesKey } from '../query/keys.ts';
 import type { Key, Query } from '../query/query.ts';
 import { type Address, sortParameters } from './address.ts';

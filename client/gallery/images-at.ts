@@ -1,7 +1,7 @@
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { listImages } from '../api/images.ts';
 import { gallery as texts } from '../text/words.ts';
-import { showError } from '../ui/toast.ts';
+import { showError } from '../ui/toasts/toast.ts';
 import { createImageList } from './image-list.ts';
 
 /** The query of the gallery's page at an address. */

@@ -1,4 +1,4 @@
-import { preload } from '../image/preload.ts';
+import { preload } from '../image/wall/preload.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import { queries } from '../query/queries.ts';
 import type { Address } from './address.ts';

@@ -1,10 +1,10 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useLatest } from '../lib/hooks/use-latest.ts';
 import { isCovered, isField, isSingleKey } from '../lib/keyboard.ts';
-import { useLatest } from '../lib/use-latest.ts';
 import { singleKeys } from '../session/single-keys.ts';
 import { gallery as texts } from '../text/words.ts';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/fields/field.tsx';
 import styles from './search-box.module.css';
 
 const PAUSE_MS = 250;

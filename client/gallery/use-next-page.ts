@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { KeptPage } from '../image/kept-page.ts';
+import type { KeptPage } from '../image/wall/kept-page.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import type { Address } from './address.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { LanguageSwitch } from '../layout/language-switch.tsx';
 import { ThemeButton } from '../layout/theme-button.tsx';
-import { Mark } from '../ui/mark.tsx';
+import { Mark } from '../ui/mosaic/mark.tsx';
 import styles from './guest.module.css';
 
 export function GuestLayout({ children }: { children: ReactNode }) {

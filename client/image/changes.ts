@@ -2,7 +2,7 @@
 import type { Image } from '../../server/contract.ts';
 import { albumsKey, imagesKey, usageKey } from '../query/keys.ts';
 import { announce, invalidate, queries } from '../query/queries.ts';
-import { removeImages, replaceImage } from './kept-page.ts';
+import { removeImages, replaceImage } from './wall/kept-page.ts';
 
 /** Shows a changed image at once, and loads the lists again: it may have another position. */
 export function imageChanged(image: Image): void {

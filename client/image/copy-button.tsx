@@ -2,9 +2,9 @@ import { Check, Copy } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { withLaterWords } from '../text/language.ts';
 import { gallery as texts } from '../text/words.ts';
-import { useCopied } from '../ui/use-copied.ts';
+import { useCopied } from '../ui/buttons/use-copied.ts';
+import mini from './card/mini-button.module.css';
 import styles from './copy-button.module.css';
-import mini from './mini-button.module.css';
 
 const ByHand = lazy(async () => ({ default: (await withLaterWords(import('./copy-by-hand.tsx'))).ByHand }));
 

@@ -1,6 +1,6 @@
 /** Chooses which renditions to load for the size they are shown at. Lengths in CSS px unless noted. */
 import type { Image } from '../../server/contract.ts';
-import { cardRatio, phoneCard, rowHeight } from './wall.ts';
+import { cardRatio, phoneCard, rowHeight } from './wall/wall.ts';
 
 const THUMBNAIL = 480;
 const SCREEN = 1600;

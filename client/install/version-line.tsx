@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useUnfinished } from '../lib/unfinished.ts';
 import { useLanguage } from '../text/language.ts';
 import { install as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/buttons/button.tsx';
 import { watchVersion } from './newer-version.ts';
 import { useIsOffline } from './offline-line.tsx';
 import styles from './page-lines.module.css';

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { whenIdle } from '../lib/when-idle.ts';
 import { withLaterWords } from '../text/language.ts';
 import { settings as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/buttons/button.tsx';
 
 const loadSheet = () => withLaterWords(import('./shortcuts-sheet.tsx'));
 const ShortcutsSheet = lazy(async () => ({ default: (await loadSheet()).ShortcutsSheet }));

@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
 import { singleKeys, useSingleKeys } from '../session/single-keys.ts';
 import { keyboard as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import styles from './shortcuts-sheet.module.css';
 
 type Name = keyof typeof texts.keys;

@@ -1,7 +1,7 @@
 import { type FormEvent, lazy, type ReactNode, Suspense } from 'react';
 import { whenIdle } from '../lib/when-idle.ts';
-import { Mark } from '../ui/mark.tsx';
-import { PageHeading } from '../ui/page-heading.tsx';
+import { Mark } from '../ui/mosaic/mark.tsx';
+import { PageHeading } from '../ui/page/page-heading.tsx';
 import styles from './auth-layout.module.css';
 import { BrandPanel } from './brand-panel.tsx';
 import { LanguageSwitch } from './language-switch.tsx';

@@ -1,6 +1,6 @@
 import { Languages } from 'lucide-react';
-import { Button } from '../ui/button.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { useNextLanguage } from './use-next-language.ts';
 
 /** Switches to the other language: a button with the language's own name, or an icon labelled with it. */

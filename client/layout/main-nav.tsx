@@ -3,7 +3,7 @@ import { lazy, type MouseEvent, Suspense, useId, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isPage, type NavLabel, routes } from '../routes.ts';
 import { shell as texts } from '../text/words.ts';
-import { usePress } from '../ui/use-press.ts';
+import { usePress } from '../ui/buttons/use-press.ts';
 import styles from './main-nav.module.css';
 
 const icons: Readonly<Record<NavLabel, LucideIcon>> = {

@@ -1,8 +1,8 @@
 import { LogOut } from 'lucide-react';
 import { useLogout } from '../session/use-logout.ts';
 import { shell as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { Mark } from '../ui/mark.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import { Mark } from '../ui/mosaic/mark.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { MainNav } from './main-nav.tsx';
 import styles from './phone-bars.module.css';

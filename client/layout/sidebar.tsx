@@ -1,8 +1,8 @@
 import { Languages, LogOut, PanelLeft } from 'lucide-react';
 import { useLogout } from '../session/use-logout.ts';
 import { shell as texts } from '../text/words.ts';
-import { IconButton } from '../ui/icon-button.tsx';
-import { Mark } from '../ui/mark.tsx';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { Mark } from '../ui/mosaic/mark.tsx';
 import { MainNav } from './main-nav.tsx';
 import styles from './sidebar.module.css';
 import { themeIcons, useThemeLabel } from './theme-label.ts';

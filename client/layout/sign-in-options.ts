@@ -1,7 +1,7 @@
 /** What the server says to the pages without a login. Not part of the login page's first script. */
 import type { InviteOffer, SignInOptions } from '../../server/contract.ts';
-import { readInvite } from '../api/invite.ts';
-import { readSignInOptions } from '../api/password-reset.ts';
+import { readInvite } from '../api/account/invite.ts';
+import { readSignInOptions } from '../api/account/password-reset.ts';
 import { queries } from '../query/queries.ts';
 import type { Query } from '../query/query.ts';
 

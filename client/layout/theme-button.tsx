@@ -1,4 +1,4 @@
-import { IconButton } from '../ui/icon-button.tsx';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { themeIcons, useThemeLabel } from './theme-label.ts';
 
 export function ThemeButton() {

@@ -1,6 +1,6 @@
 import { chooseLanguage, languageAfter, nameOf, useLanguage } from '../text/language.ts';
 import { shell as texts } from '../text/words.ts';
-import { showError } from '../ui/toast.ts';
+import { showError } from '../ui/toasts/toast.ts';
 
 /** The next language, its own name, and a function that switches to it. */
 export function useNextLanguage(): { code: string; name: string; choose: () => void } {

@@ -6,9 +6,9 @@ import { albumsKey } from '../query/keys.ts';
 import { invalidate } from '../query/queries.ts';
 import { albumPath } from '../routes.ts';
 import { albums, links as texts } from '../text/words.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { confirm } from '../ui/confirm.ts';
-import { showError, showSuccess } from '../ui/toast.ts';
+import { Button, ButtonLink } from '../ui/buttons/button.tsx';
+import { confirm } from '../ui/dialogs/confirm.ts';
+import { showError, showSuccess } from '../ui/toasts/toast.ts';
 import { CopyLink, LinkRow } from './link-row.tsx';
 import styles from './my-links.module.css';
 

@@ -2,9 +2,9 @@ import { LockKeyhole } from 'lucide-react';
 import { lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import { reasonOf } from '../api/api-error.ts';
 import { links as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { confirm } from '../ui/confirm.ts';
-import { showError, showSuccess } from '../ui/toast.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { confirm } from '../ui/dialogs/confirm.ts';
+import { showError, showSuccess } from '../ui/toasts/toast.ts';
 import { CopyLink, LinkRow } from './link-row.tsx';
 import styles from './my-links.module.css';
 

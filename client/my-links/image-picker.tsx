@@ -6,10 +6,10 @@ import { queries } from '../query/queries.ts';
 import type { Query } from '../query/query.ts';
 import { useLast, useQuery } from '../query/use-query.ts';
 import { links as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { LoadError } from '../ui/load-error.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { Field } from '../ui/fields/field.tsx';
+import { LoadError } from '../ui/page/load-error.tsx';
 import styles from './image-picker.module.css';
 
 const imagesFor = (search: string): Query<ImagePage> => ({

@@ -4,7 +4,7 @@ import { queries } from '../query/queries.ts';
 import type { Query } from '../query/query.ts';
 import { useQuery } from '../query/use-query.ts';
 import { links as texts } from '../text/words.ts';
-import { LoadError } from '../ui/load-error.tsx';
+import { LoadError } from '../ui/page/load-error.tsx';
 import styles from './my-links.module.css';
 
 interface LinkListProps<T> {

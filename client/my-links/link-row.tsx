@@ -2,9 +2,9 @@ import { ImageOff } from 'lucide-react';
 import { isValidElement, type ReactElement, type ReactNode } from 'react';
 import type { AlbumCover } from '../../server/contract.ts';
 import { links as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { showError } from '../ui/toast.ts';
-import { useCopied } from '../ui/use-copied.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { useCopied } from '../ui/buttons/use-copied.ts';
+import { showError } from '../ui/toasts/toast.ts';
 import styles from './my-links.module.css';
 
 export function CopyLink({ name, url }: { name: string; url: string }) {

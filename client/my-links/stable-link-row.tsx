@@ -1,15 +1,15 @@
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { Image, StableLink } from '../../server/contract.ts';
 import { reasonOf } from '../api/api-error.ts';
+import { hiddenState } from '../image/card/hidden-picture.tsx';
 import { useIsExpired } from '../image/expiry/use-time-left.ts';
-import { hiddenState } from '../image/hidden-picture.tsx';
 import { editStableLink, removeStableLink } from '../image/links/stable-links.ts';
 import { StableNameForm } from '../image/links/stable-name-form.tsx';
 import { focusAfter } from '../lib/focus.ts';
 import { preview, links as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { confirm } from '../ui/confirm.ts';
-import { showError, showSuccess } from '../ui/toast.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { confirm } from '../ui/dialogs/confirm.ts';
+import { showError, showSuccess } from '../ui/toasts/toast.ts';
 import { CopyLink, LinkRow } from './link-row.tsx';
 import styles from './my-links.module.css';
 

@@ -9,8 +9,8 @@ import { changeAlbum } from '../api/albums.ts';
 import { focusAfter } from '../lib/focus.ts';
 import { albumsPath } from '../routes.ts';
 import { albums as texts } from '../text/words.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { Button, ButtonLink } from '../ui/buttons/button.tsx';
+import { PageHead } from '../ui/page/page-head.tsx';
 
 interface AlbumHeadProps {
   album: Album;

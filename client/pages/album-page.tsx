@@ -9,9 +9,9 @@ import { useLast, useQuery } from '../query/use-query.ts';
 import { albumsPath } from '../routes.ts';
 import { withWords } from '../text/language.ts';
 import { albums as texts } from '../text/words.ts';
-import { ButtonLink } from '../ui/button.tsx';
-import { LoadError } from '../ui/load-error.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { ButtonLink } from '../ui/buttons/button.tsx';
+import { LoadError } from '../ui/page/load-error.tsx';
+import { PageHead } from '../ui/page/page-head.tsx';
 
 const loadView = () => withWords(['gallery'], import('./album-view.tsx'));
 const AlbumView = lazy(async () => ({ default: (await loadView()).AlbumView }));

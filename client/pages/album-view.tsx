@@ -13,19 +13,19 @@ import { SelectButton } from '../gallery/select/select-button.tsx';
 import type { Selection } from '../gallery/select/selection.ts';
 import { usePicking } from '../gallery/select/use-picking.ts';
 import { useSelection } from '../gallery/select/use-selection.ts';
-import { useReturning } from '../image/focus-picture.ts';
-import type { Pick } from '../image/image-card.tsx';
-import { lastPageInstead } from '../image/kept-page.ts';
+import type { Pick } from '../image/card/image-card.tsx';
 import { returningOn, usePreview } from '../image/use-preview.ts';
+import { useReturning } from '../image/wall/focus-picture.ts';
+import { lastPageInstead } from '../image/wall/kept-page.ts';
 import { galleryPath } from '../routes.ts';
 import '../session/copied-links.ts';
 import { withLaterWords } from '../text/language.ts';
 import { gallery, albums as texts } from '../text/words.ts';
-import { ButtonLink } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { LoadError } from '../ui/load-error.tsx';
-import { LoadingLine } from '../ui/loading-line.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { ButtonLink } from '../ui/buttons/button.tsx';
+import { Empty } from '../ui/page/empty.tsx';
+import { LoadError } from '../ui/page/load-error.tsx';
+import { Pager } from '../ui/page/pager.tsx';
+import { LoadingLine } from '../ui/progress/loading-line.tsx';
 import { AlbumHead } from './album-head.tsx';
 
 const Preview = lazy(async () => ({

@@ -13,16 +13,16 @@ import { useSteadyFocus } from '../albums/use-steady-focus.ts';
 import { changeAlbum, makeAlbum } from '../api/albums.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { focusAfter } from '../lib/focus.ts';
+import { useBusy } from '../lib/hooks/use-busy.ts';
 import { sayAgain } from '../lib/say-again.ts';
-import { useBusy } from '../lib/use-busy.ts';
 import { queries } from '../query/queries.ts';
 import { useQuery } from '../query/use-query.ts';
 import { albumPath, galleryPath } from '../routes.ts';
 import { albums as texts } from '../text/words.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { LoadError } from '../ui/load-error.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { Button, ButtonLink } from '../ui/buttons/button.tsx';
+import { Empty } from '../ui/page/empty.tsx';
+import { LoadError } from '../ui/page/load-error.tsx';
+import { PageHead } from '../ui/page/page-head.tsx';
 
 export default function AlbumsPage() {
   const [, go] = useLocation();

@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { claimAdmin } from '../api/account/invite.ts';
 import { ApiError, reasonOf } from '../api/api-error.ts';
-import { claimAdmin } from '../api/invite.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { inviteQuery } from '../layout/sign-in-options.ts';
-import { useBusy } from '../lib/use-busy.ts';
-import { useLinkToken } from '../lib/use-link-token.ts';
+import { useBusy } from '../lib/hooks/use-busy.ts';
+import { useLinkToken } from '../lib/hooks/use-link-token.ts';
 import { useQuery } from '../query/use-query.ts';
 import { adminPath } from '../routes.ts';
 import { useToken } from '../session/session.ts';
 import { claim as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { TextLink } from '../ui/text-link.tsx';
-import { showSuccess } from '../ui/toast.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { TextLink } from '../ui/buttons/text-link.tsx';
+import { showSuccess } from '../ui/toasts/toast.ts';
 
 /** What the link allows: undefined until it is known. */
 function useClaim(token: string): { isAccepted: boolean; refusal?: string | undefined } | undefined {

@@ -1,15 +1,15 @@
 import { useLocation } from 'wouter';
-import { confirmEmail } from '../api/account-mail.ts';
+import { confirmEmail } from '../api/account/account-mail.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
-import { useBusy } from '../lib/use-busy.ts';
-import { useLinkToken } from '../lib/use-link-token.ts';
+import { useBusy } from '../lib/hooks/use-busy.ts';
+import { useLinkToken } from '../lib/hooks/use-link-token.ts';
 import { loginPath, settingsPath } from '../routes.ts';
 import { session } from '../session/session.ts';
 import { auth, passwords as words } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { TextLink } from '../ui/text-link.tsx';
-import { showError, showSuccess } from '../ui/toast.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { TextLink } from '../ui/buttons/text-link.tsx';
+import { showError, showSuccess } from '../ui/toasts/toast.ts';
 
 /** Confirms a changed email after a click, because mail scanners open every link. */
 export default function EmailPage() {

@@ -1,16 +1,16 @@
 import { useState } from 'react';
+import { requestReset } from '../api/account/password-reset.ts';
 import { reasonOf } from '../api/api-error.ts';
-import { requestReset } from '../api/password-reset.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { signInOptionsQuery } from '../layout/sign-in-options.ts';
 import { formText } from '../lib/form-text.ts';
-import { useBusy } from '../lib/use-busy.ts';
+import { useBusy } from '../lib/hooks/use-busy.ts';
 import { useQuery } from '../query/use-query.ts';
 import { mailLanguage, auth as texts, passwords as words } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { TextLink } from '../ui/text-link.tsx';
-import { showError } from '../ui/toast.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { TextLink } from '../ui/buttons/text-link.tsx';
+import { Field } from '../ui/fields/field.tsx';
+import { showError } from '../ui/toasts/toast.ts';
 
 export default function ForgotPage() {
   const [busy, start] = useBusy();

@@ -6,7 +6,7 @@ import { useSelection } from '../gallery/select/use-selection.ts';
 import { useAddress } from '../gallery/use-address.ts';
 import { withLaterWords } from '../text/language.ts';
 import { gallery as texts } from '../text/words.ts';
-import { PageHead } from '../ui/page-head.tsx';
+import { PageHead } from '../ui/page/page-head.tsx';
 import styles from './gallery-page.module.css';
 
 const SearchHelp = lazy(async () => ({

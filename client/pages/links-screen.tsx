@@ -19,7 +19,7 @@ import { imagesKey } from '../query/keys.ts';
 import { useQuery } from '../query/use-query.ts';
 import { albumsPath, galleryPath } from '../routes.ts';
 import { albums, preview, links as texts } from '../text/words.ts';
-import { ButtonLink } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/buttons/button.tsx';
 
 /** Invalidated with the images. */
 const expiringQuery = { key: [...imagesKey, 'expiring'], load: listExpiring };

@@ -1,24 +1,24 @@
 import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { LoginAnswer, SecondFactorStep } from '../../server/contract.ts';
+import { login } from '../api/account/auth.ts';
 import { ApiError, reasonOf } from '../api/api-error.ts';
-import { login } from '../api/auth.ts';
 import styles from '../layout/auth-layout.module.css';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { useRegistration } from '../layout/password-login.ts';
 import { formText } from '../lib/form-text.ts';
-import { useBusy } from '../lib/use-busy.ts';
+import { useBusy } from '../lib/hooks/use-busy.ts';
 import { home } from '../routes.ts';
 import { withShare } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { factorsWords } from '../text/factors-words.ts';
 import { withWords } from '../text/language.ts';
 import { mailLanguage, auth as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { PasswordField } from '../ui/password-field.tsx';
-import { TextLink } from '../ui/text-link.tsx';
-import { showError, showSuccess } from '../ui/toast.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { TextLink } from '../ui/buttons/text-link.tsx';
+import { Field } from '../ui/fields/field.tsx';
+import { PasswordField } from '../ui/fields/password-field.tsx';
+import { showError, showSuccess } from '../ui/toasts/toast.ts';
 
 /** What the registration passes on: the email of the account that was just created, and of one that waits for approval. */
 const justRegistered = (): { registered?: string; waiting?: string } => ({ ...history.state });

@@ -1,7 +1,7 @@
 import { notFound as texts } from '../text/words.ts';
-import { ButtonLink } from '../ui/button.tsx';
-import { FallenTile } from '../ui/fallen-tile.tsx';
-import { PageHeading } from '../ui/page-heading.tsx';
+import { ButtonLink } from '../ui/buttons/button.tsx';
+import { FallenTile } from '../ui/mosaic/fallen-tile.tsx';
+import { PageHeading } from '../ui/page/page-heading.tsx';
 import styles from './not-found-page.module.css';
 
 export default function NotFoundPage() {

@@ -1,20 +1,20 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { InviteOffer, SignInOptions } from '../../server/contract.ts';
+import { register } from '../api/account/auth.ts';
 import { ApiError, reasonOf } from '../api/api-error.ts';
-import { register } from '../api/auth.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { inviteQuery, signInOptionsQuery } from '../layout/sign-in-options.ts';
 import { formText } from '../lib/form-text.ts';
-import { useBusy } from '../lib/use-busy.ts';
-import { useLinkToken } from '../lib/use-link-token.ts';
+import { useBusy } from '../lib/hooks/use-busy.ts';
+import { useLinkToken } from '../lib/hooks/use-link-token.ts';
 import { useQuery } from '../query/use-query.ts';
 import { claim, auth as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { PasswordField } from '../ui/password-field.tsx';
-import { TextLink } from '../ui/text-link.tsx';
-import { showError, showSuccess } from '../ui/toast.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { TextLink } from '../ui/buttons/text-link.tsx';
+import { Field } from '../ui/fields/field.tsx';
+import { PasswordField } from '../ui/fields/password-field.tsx';
+import { showError, showSuccess } from '../ui/toasts/toast.ts';
 
 /** Error codes about the password alone. */
 const weakPassword: ReadonlySet<string> = new Set(['COMMON_PASSWORD', 'PASSWORD_IS_NAME']);

@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { isPasswordRefusal } from '../api/account/password-refusals.ts';
+import { resetPassword } from '../api/account/password-reset.ts';
 import { ApiError, reasonOf } from '../api/api-error.ts';
-import { isPasswordRefusal } from '../api/password-refusals.ts';
-import { resetPassword } from '../api/password-reset.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
-import { useBusy } from '../lib/use-busy.ts';
-import { useLinkToken } from '../lib/use-link-token.ts';
+import { useBusy } from '../lib/hooks/use-busy.ts';
+import { useLinkToken } from '../lib/hooks/use-link-token.ts';
 import { logOut } from '../session/log-out.ts';
 import { passwords as words } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { PasswordField } from '../ui/password-field.tsx';
-import { TextLink } from '../ui/text-link.tsx';
-import { showError, showSuccess } from '../ui/toast.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { TextLink } from '../ui/buttons/text-link.tsx';
+import { PasswordField } from '../ui/fields/password-field.tsx';
+import { showError, showSuccess } from '../ui/toasts/toast.ts';
 
 export default function ResetPage() {
   const [, navigate] = useLocation();

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { LoginAnswer, SecondFactorMethod, SecondFactorStep } from '../../server/contract.ts';
+import { giveSecondFactor, requestSecondPasskey } from '../api/account/second-step.ts';
 import { reasonOf } from '../api/api-error.ts';
-import { giveSecondFactor, requestSecondPasskey } from '../api/second-step.ts';
 import { focusOnMount } from '../lib/focus.ts';
 import { formText } from '../lib/form-text.ts';
 import { answerPasskey, hasPasskeys, passkeyProblem } from '../lib/webauthn.ts';
 import { auth, factors as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import textButton from '../ui/text-button.module.css';
-import { showError } from '../ui/toast.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import textButton from '../ui/buttons/text-button.module.css';
+import { Field } from '../ui/fields/field.tsx';
+import { showError } from '../ui/toasts/toast.ts';
 
 /** The fields of a method. A passkey has none: its button begins. */
 function Fields({ method }: { method: SecondFactorMethod }) {

@@ -5,7 +5,7 @@ import { routeAt } from '../routes.ts';
 import { isMissed, shareIn } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { upload as texts } from '../text/words.ts';
-import { PageHead } from '../ui/page-head.tsx';
+import { PageHead } from '../ui/page/page-head.tsx';
 import { followOwner } from '../upload/persist/owner.ts';
 import { UploadScreen } from '../upload/upload-screen.tsx';
 import { uploads } from '../upload/uploads.ts';

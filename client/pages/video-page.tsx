@@ -1,6 +1,6 @@
 import { own } from '../session/own.ts';
 import { video as texts } from '../text/words.ts';
-import { PageHeading } from '../ui/page-heading.tsx';
+import { PageHeading } from '../ui/page/page-heading.tsx';
 import { VideoPlayer } from '../video/video-player.tsx';
 import styles from './video-page.module.css';
 

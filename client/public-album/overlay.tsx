@@ -1,15 +1,15 @@
 /** The overlay of an album's public page. */
 import { StrictMode, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { useReturning } from '../image/focus-picture.ts';
-import type { KeptPage } from '../image/kept-page.ts';
-import { around } from '../image/neighbours.ts';
 import { Preview } from '../image/preview/preview.tsx';
 import type { PreviewParts } from '../image/preview/preview-parts.ts';
 import type { AdjacentPages } from '../image/preview/steps/use-adjacent-pages.ts';
 import { type PageInUrl, returningOn, usePreview } from '../image/use-preview.ts';
+import { useReturning } from '../image/wall/focus-picture.ts';
+import type { KeptPage } from '../image/wall/kept-page.ts';
+import { around } from '../image/wall/neighbours.ts';
 import { loadLanguage, withWords } from '../text/language.ts';
-import { useToasts } from '../ui/toast.ts';
+import { useToasts } from '../ui/toasts/toast.ts';
 import { idOf, pageOnScreen } from './page-on-screen.ts';
 import { Slideshow } from './slideshow.tsx';
 import { partsFor } from './visitor-parts.tsx';

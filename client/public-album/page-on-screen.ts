@@ -1,6 +1,6 @@
 import type { Image, PublicImage } from '../../server/contract.ts';
-import { pictureId } from '../image/focus-picture.ts';
-import type { KeptPage } from '../image/kept-page.ts';
+import { pictureId } from '../image/wall/focus-picture.ts';
+import type { KeptPage } from '../image/wall/kept-page.ts';
 
 /** The id of a link's image on this page, of which its DOM id consists. */
 export const idOf = ({ id }: HTMLAnchorElement): string => id.replace(pictureId(''), '');

@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide-react';
 import { createContext, useContext } from 'react';
 import { preview } from '../text/words.ts';
-import { IconButton } from '../ui/icon-button.tsx';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
 
 /** Whether the pictures follow one another by themselves, and the switch for that. */
 export const Slideshow = createContext({ plays: false, toggle: () => {} });

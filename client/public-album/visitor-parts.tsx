@@ -1,5 +1,5 @@
 import type { Image } from '../../server/contract.ts';
-import { DownloadLink, type DownloadLook } from '../image/preview/download-link.tsx';
+import { DownloadLink, type DownloadLook } from '../image/preview/download/download-link.tsx';
 import type { PreviewParts } from '../image/preview/preview-parts.ts';
 import { isSingleKey } from '../lib/keyboard.ts';
 import { SlideshowButton } from './slideshow.tsx';

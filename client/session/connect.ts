@@ -1,8 +1,8 @@
 import { configureApi } from '../api/client.ts';
 import { settingsPath } from '../routes.ts';
 import { shell as texts } from '../text/words.ts';
-import { showError } from '../ui/toast.ts';
-import { withdrawUndo } from '../ui/undoing.ts';
+import { showError } from '../ui/toasts/toast.ts';
+import { withdrawUndo } from '../ui/toasts/undoing.ts';
 import './own.ts';
 import { session } from './session.ts';
 import { alone } from './session-lock.ts';

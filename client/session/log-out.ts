@@ -1,4 +1,4 @@
-import { logout } from '../api/auth.ts';
+import { logout } from '../api/account/auth.ts';
 import { forgetQueue } from '../lib/forget-queue.ts';
 import { session } from './session.ts';
 

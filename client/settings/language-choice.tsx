@@ -1,6 +1,6 @@
 import { chooseLanguage, languages, nameOf, useLanguage } from '../text/language.ts';
 import { shell, settings as texts } from '../text/words.ts';
-import { showError } from '../ui/toast.ts';
+import { showError } from '../ui/toasts/toast.ts';
 import styles from './language-choice.module.css';
 
 /** Chooses the language, applied at once. */

@@ -4,10 +4,10 @@ import { factorsWords } from '../text/factors-words.ts';
 import { withWords } from '../text/language.ts';
 import { tokensWords } from '../text/tokens-words.ts';
 import { settings as texts } from '../text/words.ts';
-import { LoadError } from '../ui/load-error.tsx';
+import { LoadError } from '../ui/page/load-error.tsx';
 import type { TokensState } from './api-tokens/use-api-tokens.ts';
 import { Box } from './box.tsx';
-import type { SessionsBoxProps } from './sessions-box.tsx';
+import type { SessionsBoxProps } from './sessions/sessions-box.tsx';
 import { Waiting } from './waiting.tsx';
 
 interface SlotProps {
@@ -42,7 +42,7 @@ const Identities = lazy(() =>
     () => ({ default: () => null }),
   ),
 );
-const SessionsBox = lazy(() => orFailed(import('./sessions-box.tsx')));
+const SessionsBox = lazy(() => orFailed(import('./sessions/sessions-box.tsx')));
 const FactorsBox = lazy(() => orFailed(withWords([factorsWords], import('./factors/factors-box.tsx'))));
 
 function Slot({ words, span = 'full', children }: SlotProps & { children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { reasonOf } from '../api/api-error.ts';
-import { useBusy } from '../lib/use-busy.ts';
+import { useBusy } from '../lib/hooks/use-busy.ts';
 import { settings as texts } from '../text/words.ts';
-import { showError, showSuccess } from '../ui/toast.ts';
+import { showError, showSuccess } from '../ui/toasts/toast.ts';
 import styles from './form.module.css';
 import type { MailState } from './use-mail-settings.ts';
 

@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import { reasonOf } from '../api/api-error.ts';
-import { useBusy } from '../lib/use-busy.ts';
+import { useBusy } from '../lib/hooks/use-busy.ts';
 import { settings as texts } from '../text/words.ts';
-import { Button } from '../ui/button.tsx';
-import { showError, showSuccess } from '../ui/toast.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { showError, showSuccess } from '../ui/toasts/toast.ts';
 import styles from './form.module.css';
 import type { MailState } from './use-mail-settings.ts';
 

@@ -1,8 +1,8 @@
 import type { Usage } from '../../server/contract.ts';
 import { formatBytes } from '../text/format-bytes.ts';
 import { settings as texts } from '../text/words.ts';
-import { LoadError } from '../ui/load-error.tsx';
-import { ProgressBar } from '../ui/progress-bar.tsx';
+import { LoadError } from '../ui/page/load-error.tsx';
+import { ProgressBar } from '../ui/progress/progress-bar.tsx';
 import { Box } from './box.tsx';
 import styles from './storage-box.module.css';
 import { Waiting } from './waiting.tsx';

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { ApiError, reasonOf } from '../api/api-error.ts';
-import { useBusy } from '../lib/use-busy.ts';
+import { useBusy } from '../lib/hooks/use-busy.ts';
 import { settings as texts } from '../text/words.ts';
-import { showError } from '../ui/toast.ts';
+import { showError } from '../ui/toasts/toast.ts';
 
 export type FieldErrors = Readonly<Record<string, string | undefined>>;
 

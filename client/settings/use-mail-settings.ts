@@ -1,5 +1,5 @@
 import type { MailSettings } from '../../server/contract.ts';
-import { cancelEmail, readMailSettings, resendConfirmation, setLoginMails } from '../api/account-mail.ts';
+import { cancelEmail, readMailSettings, resendConfirmation, setLoginMails } from '../api/account/account-mail.ts';
 import { mailKey } from '../query/keys.ts';
 import { changing, queries } from '../query/queries.ts';
 import type { Query } from '../query/query.ts';

@@ -1,5 +1,5 @@
 import type { User } from '../../server/contract.ts';
-import { readUser } from '../api/account.ts';
+import { readUser } from '../api/account/account.ts';
 import { userKey } from '../query/keys.ts';
 import { replacing } from '../query/queries.ts';
 import type { Query } from '../query/query.ts';

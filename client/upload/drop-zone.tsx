@@ -1,7 +1,7 @@
 import { ImageUp } from 'lucide-react';
 import { type ChangeEvent, type Ref, useId, useRef } from 'react';
 import { upload as texts } from '../text/words.ts';
-import { Mosaic } from '../ui/mosaic.tsx';
+import { Mosaic } from '../ui/mosaic/mosaic.tsx';
 import styles from './drop-zone.module.css';
 
 interface DropZoneProps {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { upload as texts } from '../text/words.ts';
-import { showError } from '../ui/toast.ts';
+import { showError } from '../ui/toasts/toast.ts';
 import { uploads } from './uploads.ts';
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;

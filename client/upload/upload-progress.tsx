@@ -1,6 +1,6 @@
 import { formatBytes } from '../text/format-bytes.ts';
 import { separator, upload as texts } from '../text/words.ts';
-import { ProgressBar } from '../ui/progress-bar.tsx';
+import { ProgressBar } from '../ui/progress/progress-bar.tsx';
 import { RetryCountdown } from './retry-countdown.tsx';
 import { coarseSeconds } from './send/progress.ts';
 import { totalsOf } from './send/totals.ts';

@@ -1,8 +1,8 @@
 import { type ReactNode, type RefObject, useDeferredValue, useRef } from 'react';
-import { useBusy } from '../lib/use-busy.ts';
+import { useBusy } from '../lib/hooks/use-busy.ts';
 import { upload as texts } from '../text/words.ts';
-import { LoadError } from '../ui/load-error.tsx';
-import { showError } from '../ui/toast.ts';
+import { LoadError } from '../ui/page/load-error.tsx';
+import { showError } from '../ui/toasts/toast.ts';
 import { DropZone } from './drop-zone.tsx';
 import { useIncomingFiles } from './incoming-files.ts';
 import { UploadDock } from './upload-dock.tsx';

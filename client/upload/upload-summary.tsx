@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type RefObject, useId } from 'react';
 import { separator, upload as texts } from '../text/words.ts';
-import { IconButton } from '../ui/icon-button.tsx';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
 import type { Summary } from './send/summary.ts';
 import styles from './upload-summary.module.css';
 import { uploads } from './uploads.ts';

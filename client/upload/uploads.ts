@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { afterPaint } from '../lib/after-paint.ts';
 import { allowUnload, blockUnload } from '../lib/unfinished.ts';
 import { upload as texts } from '../text/words.ts';
-import { showError, showSuccess } from '../ui/toast.ts';
+import { showError, showSuccess } from '../ui/toasts/toast.ts';
 import { isResumable } from './send/groups.ts';
 import type { UploadState } from './upload-store.ts';
 import { createUploader } from './uploader.ts';

@@ -1,6 +1,6 @@
 import { formatBytes } from '../text/format-bytes.ts';
 import { separator, usage as texts } from '../text/words.ts';
-import { ProgressBar } from '../ui/progress-bar.tsx';
+import { ProgressBar } from '../ui/progress/progress-bar.tsx';
 import { type Room, roomOf } from './room.ts';
 import styles from './usage-bar.module.css';
 import { useUsage } from './use-usage.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { video as texts } from '../text/words.ts';
-import { offerUndo } from '../ui/undoing.ts';
+import { offerUndo } from '../ui/toasts/undoing.ts';
 import { videoSource } from './video-link.ts';
 import { linksFrom, restored, withLink } from './watched.ts';
 

@@ -1,8 +1,8 @@
 import { Link as LinkIcon, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { video as texts } from '../text/words.ts';
-import { Field } from '../ui/field.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { Field } from '../ui/fields/field.tsx';
 import { useSettled } from './use-settled.ts';
 import { type KeptLinks, useWatched } from './use-watched.ts';
 import { VideoFrame } from './video-frame.tsx';

@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
-import { useLatest } from '../../lib/use-latest.ts';
+import { useLatest } from '../../lib/hooks/use-latest.ts';
 import { withLaterWords } from '../../text/language.ts';
 import { gallery as texts } from '../../text/words.ts';
-import { showError } from '../../ui/toast.ts';
+import { showError } from '../../ui/toasts/toast.ts';
 import type { Place } from './delete-images.ts';
 import type { Outcome } from './outcome.ts';
 

@@ -2,7 +2,7 @@
 import type { Image } from '../../../server/contract.ts';
 import { archiveUrl, fetchArchive, fetchOriginal, originalUrl } from '../../api/images.ts';
 import { type Code, codesFor } from '../../image/embed-codes.ts';
-import { sendsLogin } from '../../image/preview/download.ts';
+import { sendsLogin } from '../../image/preview/download/download.ts';
 import { followLink, saveBytes } from '../../lib/save-bytes.ts';
 
 /** The server's limit for one archive. */

@@ -1,6 +1,6 @@
 import { ListChecks } from 'lucide-react';
 import { gallery as texts } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import type { Selection } from './selection.ts';
 import type { Selecting } from './use-selection.ts';
 

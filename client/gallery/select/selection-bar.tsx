@@ -8,7 +8,7 @@ import { copyText } from '../../lib/copy-text.ts';
 import { withWords } from '../../text/language.ts';
 import { sharingWords } from '../../text/sharing-words.ts';
 import { preview, selection, gallery as texts } from '../../text/words.ts';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { showError, showSuccess } from '../../ui/toasts/toast.ts';
 import { download, linesOf, MOST_IN_ARCHIVE } from './bulk.ts';
 import { FormatMenu } from './format-menu.tsx';
 import { moveFocus } from './move-focus.ts';

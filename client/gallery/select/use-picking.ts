@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useEffectEvent, useMemo } from 'react';
 import type { Image } from '../../../server/contract.ts';
-import type { Pick } from '../../image/image-card.tsx';
-import { keptImages } from '../../image/kept-page.ts';
+import type { Pick } from '../../image/card/image-card.tsx';
+import { keptImages } from '../../image/wall/kept-page.ts';
 import { focusOnMount, isFocusLost } from '../../lib/focus.ts';
-import { useLatest } from '../../lib/use-latest.ts';
+import { useLatest } from '../../lib/hooks/use-latest.ts';
 import { whenIdle } from '../../lib/when-idle.ts';
 import { queries } from '../../query/queries.ts';
 import { SELECT_BUTTON } from './select-button.tsx';

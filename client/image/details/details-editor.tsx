@@ -4,9 +4,9 @@ import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import { focusAfter, focusOnMount } from '../../lib/focus.ts';
 import { finding } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { showSuccess } from '../../ui/toast.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { showSuccess } from '../../ui/toasts/toast.ts';
 import styles from './details-editor.module.css';
 import { type Draft, draftOf, dropDraft, keepDraft, reportUnsaved, saveDraft, saveLeft } from './drafts.ts';
 

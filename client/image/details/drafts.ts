@@ -3,7 +3,7 @@ import { ApiError, reasonOf } from '../../api/api-error.ts';
 import { changeImage } from '../../api/images.ts';
 import { session } from '../../session/session.ts';
 import { finding } from '../../text/words.ts';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { showError, showSuccess } from '../../ui/toasts/toast.ts';
 import { imageChanged } from '../changes.ts';
 
 /** Only the fields that differ from the image: the others may change in another window meanwhile. */

@@ -1,6 +1,6 @@
 import { TimerOff } from 'lucide-react';
 import { preview } from '../../text/words.ts';
-import styles from '../picture-notice.module.css';
+import styles from '../card/picture-notice.module.css';
 
 /** Replaces an expired picture in the overlay. */
 export function ExpiredNotice() {

@@ -1,8 +1,8 @@
 import { type Ref, useState } from 'react';
 import { formatMoment } from '../../text/format-moment.ts';
 import { preview } from '../../text/words.ts';
-import { Field } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { Select } from '../../ui/fields/select.tsx';
 import { type Choice, type ChosenEnd, durations, momentOf } from './expiry-choice.ts';
 
 const choices: readonly Choice[] = ['never', ...durations, 'date'];

@@ -1,8 +1,8 @@
 /** Replaces the links of selected images after a question. */
 import { reasonOf } from '../../api/api-error.ts';
 import { links as texts } from '../../text/words.ts';
-import { confirm } from '../../ui/confirm.ts';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { confirm } from '../../ui/dialogs/confirm.ts';
+import { showError, showSuccess } from '../../ui/toasts/toast.ts';
 import { replaceLinks } from './replace-links.ts';
 
 /** Shows how it went. @returns whether all links were replaced */

@@ -3,8 +3,8 @@ import { encode } from 'uqr';
 import { qrPath } from '../../lib/qr-code.ts';
 import { saveBytes } from '../../lib/save-bytes.ts';
 import { links as texts } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import styles from './qr-dialog.module.css';
 
 interface QrDialogProps {

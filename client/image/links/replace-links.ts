@@ -2,7 +2,7 @@
 import { rotateLinks } from '../../api/links.ts';
 import { albumsKey, imagesKey } from '../../query/keys.ts';
 import { invalidate, queries } from '../../query/queries.ts';
-import { replaceImage } from '../kept-page.ts';
+import { replaceImage } from '../wall/kept-page.ts';
 import { inCalls, type Replaced } from './in-calls.ts';
 import { stableLinksKey } from './stable-links.ts';
 

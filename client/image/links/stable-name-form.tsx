@@ -2,8 +2,8 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { reasonOf } from '../../api/api-error.ts';
 import { focusOnMount } from '../../lib/focus.ts';
 import { links as texts } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Field } from '../../ui/fields/field.tsx';
 import styles from './links.module.css';
 
 interface StableNameFormProps {

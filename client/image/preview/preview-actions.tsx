@@ -1,9 +1,9 @@
 import { Check, CodeXml, Copy, Info, Trash2 } from 'lucide-react';
 import type { Image } from '../../../server/contract.ts';
 import { preview, selection, gallery as texts } from '../../text/words.ts';
-import { Spinner } from '../../ui/spinner.tsx';
-import { showError } from '../../ui/toast.ts';
-import { useCopied } from '../../ui/use-copied.ts';
+import { useCopied } from '../../ui/buttons/use-copied.ts';
+import { Spinner } from '../../ui/progress/spinner.tsx';
+import { showError } from '../../ui/toasts/toast.ts';
 import { useIsExpired } from '../expiry/use-time-left.ts';
 import styles from './preview-actions.module.css';
 import type { Section } from './preview-panel.tsx';

@@ -2,7 +2,7 @@ import { Info, Maximize2, Minimize2, X, ZoomIn, ZoomOut } from 'lucide-react';
 import type { Image } from '../../../server/contract.ts';
 import { focusInDialog } from '../../lib/focus.ts';
 import { preview, separator, gallery as texts } from '../../text/words.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { formatDate } from '../facts.ts';
 import styles from './preview-bar.module.css';
 import type { PreviewParts } from './preview-parts.ts';

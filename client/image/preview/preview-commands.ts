@@ -3,7 +3,7 @@ import type { ZoomRef } from 'yet-another-react-lightbox';
 import type { Image } from '../../../server/contract.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { selection as texts } from '../../text/words.ts';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { showError, showSuccess } from '../../ui/toasts/toast.ts';
 import { type Command, commandOf, isPan } from './preview-keys.ts';
 
 interface Means {

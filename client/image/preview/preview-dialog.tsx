@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { isField } from '../../lib/keyboard.ts';
-import { placeholderUrl } from '../placeholder.ts';
+import { placeholderUrl } from '../card/placeholder.ts';
 import styles from './preview.module.css';
 import { useOutside } from './use-dialog.ts';
 

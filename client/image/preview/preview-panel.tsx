@@ -4,12 +4,12 @@ import type { Image } from '../../../server/contract.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
 import { useLanguage } from '../../text/language.ts';
 import { preview, gallery as texts } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import { codesFor } from '../embed-codes.ts';
 import { useIsExpired } from '../expiry/use-time-left.ts';
 import { formatDate, formatDimensions, formatType } from '../facts.ts';
-import { CopyImageButton } from './copy-image-button.tsx';
+import { CopyImageButton } from './download/copy-image-button.tsx';
 import styles from './preview-panel.module.css';
 import type { PreviewParts } from './preview-parts.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentType, KeyboardEvent } from 'react';
 import type { Image } from '../../../server/contract.ts';
-import type { DownloadLook } from './download-link.tsx';
+import type { DownloadLook } from './download/download-link.tsx';
 
 /** What the overlay offers to the owner of an image (owner-preview.tsx) or to a visitor of an album (client/public-album/). */
 export interface PreviewParts {

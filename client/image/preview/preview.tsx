@@ -11,10 +11,10 @@ import {
 import type { ZoomRef } from 'yet-another-react-lightbox';
 import type { Image } from '../../../server/contract.ts';
 import { desktop, useMediaQuery } from '../../lib/media-query.ts';
-import { ToastHost } from '../../ui/toast-host.tsx';
-import { useOpenDialog } from '../../ui/use-modal.ts';
+import { useOpenDialog } from '../../ui/dialogs/use-modal.ts';
+import { ToastHost } from '../../ui/toasts/toast-host.tsx';
 import { useIsExpired } from '../expiry/use-time-left.ts';
-import type { KeptPage } from '../kept-page.ts';
+import type { KeptPage } from '../wall/kept-page.ts';
 import styles from './preview.module.css';
 import { PreviewActions } from './preview-actions.tsx';
 import { PreviewBar } from './preview-bar.tsx';

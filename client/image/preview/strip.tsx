@@ -3,8 +3,8 @@ import { memo, useDeferredValue, useEffect, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { useLanguage } from '../../text/language.ts';
 import { preview } from '../../text/words.ts';
+import { placeholderUrl } from '../card/placeholder.ts';
 import { useIsExpired } from '../expiry/use-time-left.ts';
-import { placeholderUrl } from '../placeholder.ts';
 import styles from './strip.module.css';
 
 interface ThumbProps {

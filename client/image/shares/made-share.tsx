@@ -2,10 +2,10 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import type { Share } from '../../../server/contract.ts';
 import { focusOnMount } from '../../lib/focus.ts';
 import { albums, links as texts } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { showError } from '../../ui/toast.ts';
-import { useCopied } from '../../ui/use-copied.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { useCopied } from '../../ui/buttons/use-copied.ts';
+import { Field } from '../../ui/fields/field.tsx';
+import { showError } from '../../ui/toasts/toast.ts';
 import styles from './shares.module.css';
 
 const QrDialog = lazy(async () => ({ default: (await import('../links/qr-dialog.tsx')).QrDialog }));

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Share } from '../../../server/contract.ts';
 import { links as texts } from '../../text/words.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { showSuccess } from '../../ui/toast.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { showSuccess } from '../../ui/toasts/toast.ts';
 import { CopiedWarning, SelectionHint } from './copied-warning.tsx';
 import { MadeShare } from './made-share.tsx';
 import { choiceOf, newChoice, optionsOf, type ShareChoice } from './share-choice.ts';

@@ -1,9 +1,9 @@
 import type { Share } from '../../../server/contract.ts';
 import { focusInDialog } from '../../lib/focus.ts';
 import { links as texts } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { ExpiryFields } from '../expiry/expiry-fields.tsx';
 import { type Access, isProtected, type ShareChoice } from './share-choice.ts';
 import styles from './shares.module.css';

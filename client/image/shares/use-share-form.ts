@@ -1,8 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { Share } from '../../../server/contract.ts';
+import { isPasswordRefusal } from '../../api/account/password-refusals.ts';
 import { ApiError, reasonOf } from '../../api/api-error.ts';
-import { isPasswordRefusal } from '../../api/password-refusals.ts';
-import { useBusy } from '../../lib/use-busy.ts';
+import { useBusy } from '../../lib/hooks/use-busy.ts';
 import { preview, links as texts } from '../../text/words.ts';
 import { missingIn, type ShareChoice } from './share-choice.ts';
 

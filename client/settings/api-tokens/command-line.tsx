@@ -1,4 +1,4 @@
-import { commandLineChecksum } from '../../api/api-tokens.ts';
+import { commandLineChecksum } from '../../api/account/api-tokens.ts';
 import { commandLineKey } from '../../query/keys.ts';
 import type { Query } from '../../query/query.ts';
 import { useQuery } from '../../query/use-query.ts';

@@ -4,10 +4,10 @@ import type { CreatedApiToken, ProfileProgram } from '../../../server/contract.t
 import { focusOnMount } from '../../lib/focus.ts';
 import { saveBytes } from '../../lib/save-bytes.ts';
 import { tokens as texts } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { showError } from '../../ui/toast.ts';
-import { useCopied } from '../../ui/use-copied.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { useCopied } from '../../ui/buttons/use-copied.ts';
+import { Field } from '../../ui/fields/field.tsx';
+import { showError } from '../../ui/toasts/toast.ts';
 import form from '../form.module.css';
 import { CommandLine } from './command-line.tsx';
 import { Steps } from './steps.tsx';

@@ -3,9 +3,9 @@ import type { CreatedApiToken, ProfileProgram } from '../../../server/contract.t
 import { focusFirstOnMount } from '../../lib/focus.ts';
 import { formText } from '../../lib/form-text.ts';
 import { mailLanguage, tokens as texts } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { Select } from '../../ui/fields/select.tsx';
 import form from '../form.module.css';
 import { useForm } from '../use-form.ts';
 import { ScopeChoice } from './scope-choice.tsx';

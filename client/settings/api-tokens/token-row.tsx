@@ -1,7 +1,7 @@
 import type { ApiToken } from '../../../server/contract.ts';
 import { formatDuration } from '../../text/format-duration.ts';
 import { separator, tokens as texts } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import { ListedRow, Moment } from '../listed-row.tsx';
 import styles from '../rows.module.css';
 

@@ -1,5 +1,5 @@
 import type { ApiToken, CreatedApiToken, NewApiToken } from '../../../server/contract.ts';
-import { createToken, endToken, listTokens } from '../../api/api-tokens.ts';
+import { createToken, endToken, listTokens } from '../../api/account/api-tokens.ts';
 import { tokensKey } from '../../query/keys.ts';
 import { changing, queries } from '../../query/queries.ts';
 import type { Query } from '../../query/query.ts';

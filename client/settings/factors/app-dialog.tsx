@@ -1,12 +1,12 @@
 import { encode } from 'uqr';
 import type { FactorAdded } from '../../../server/contract.ts';
-import { confirmTotp } from '../../api/factors.ts';
+import { confirmTotp } from '../../api/account/factors.ts';
 import { formText } from '../../lib/form-text.ts';
 import { qrPath } from '../../lib/qr-code.ts';
 import { factors as texts } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Field } from '../../ui/fields/field.tsx';
 import form from '../form.module.css';
 import { useForm } from '../use-form.ts';
 import styles from './factors-box.module.css';

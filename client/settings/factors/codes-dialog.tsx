@@ -3,11 +3,11 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { saveBytes } from '../../lib/save-bytes.ts';
 import { factors as texts } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { confirm } from '../../ui/confirm.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { showError } from '../../ui/toast.ts';
-import { useCopied } from '../../ui/use-copied.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { useCopied } from '../../ui/buttons/use-copied.ts';
+import { confirm } from '../../ui/dialogs/confirm.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { showError } from '../../ui/toasts/toast.ts';
 import form from '../form.module.css';
 import styles from './factors-box.module.css';
 

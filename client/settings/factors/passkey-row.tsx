@@ -1,6 +1,6 @@
 import type { Passkey } from '../../../server/contract.ts';
 import { factors as texts } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import { ListedRow, Moment } from '../listed-row.tsx';
 import styles from '../rows.module.css';
 

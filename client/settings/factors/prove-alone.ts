@@ -1,5 +1,5 @@
 import type { Factors } from '../../../server/contract.ts';
-import { prove, readFactors, requestPasskeyProof } from '../../api/factors.ts';
+import { prove, readFactors, requestPasskeyProof } from '../../api/account/factors.ts';
 import { startProviderProof } from '../../api/provider/identities.ts';
 import { answerPasskey, hasPasskeys } from '../../lib/webauthn.ts';
 import { leaveFor } from './proof-page.ts';

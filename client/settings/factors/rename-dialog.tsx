@@ -1,11 +1,11 @@
 import type { Passkey } from '../../../server/contract.ts';
-import { renamePasskey } from '../../api/factors.ts';
+import { renamePasskey } from '../../api/account/factors.ts';
 import { formText } from '../../lib/form-text.ts';
 import { factors as texts } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { showSuccess } from '../../ui/toast.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { showSuccess } from '../../ui/toasts/toast.ts';
 import form from '../form.module.css';
 import { useForm } from '../use-form.ts';
 import { changingFactors } from './use-factors.ts';

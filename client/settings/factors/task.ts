@@ -1,6 +1,13 @@
 /** What the box can do, once its owner has confirmed who they are. */
 import type { Passkey, TotpSecret } from '../../../server/contract.ts';
-import { addPasskey, beginTotp, removePasskey, removeTotp, renewCodes, requestPasskey } from '../../api/factors.ts';
+import {
+  addPasskey,
+  beginTotp,
+  removePasskey,
+  removeTotp,
+  renewCodes,
+  requestPasskey,
+} from '../../api/account/factors.ts';
 import { makePasskey } from '../../lib/webauthn.ts';
 import { factors as texts } from '../../text/words.ts';
 import { changingFactors } from './use-factors.ts';

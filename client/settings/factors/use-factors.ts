@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Factors } from '../../../server/contract.ts';
-import { readFactors } from '../../api/factors.ts';
+import { readFactors } from '../../api/account/factors.ts';
 import { factorsKey, sessionsKey } from '../../query/keys.ts';
 import { invalidate, queries } from '../../query/queries.ts';
 import type { Query } from '../../query/query.ts';

@@ -2,9 +2,9 @@ import { lazy, type RefObject, Suspense, useCallback, useDeferredValue, useId } 
 import { afterPaint } from '../../lib/after-paint.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
 import { separator, upload as texts, undo as undone } from '../../text/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { offerUndo } from '../../ui/undoing.ts';
-import { usePress } from '../../ui/use-press.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { usePress } from '../../ui/buttons/use-press.ts';
+import { offerUndo } from '../../ui/toasts/undoing.ts';
 import { uploads, useUpload } from '../uploads.ts';
 import { bytesOf, nextFocus } from './pending.ts';
 import { PendingGrid } from './pending-grid.tsx';

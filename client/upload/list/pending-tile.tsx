@@ -3,7 +3,7 @@ import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { formatBytes } from '../../text/format-bytes.ts';
 import { useLanguage } from '../../text/language.ts';
 import { upload as texts } from '../../text/words.ts';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { ProgressBar } from '../../ui/progress/progress-bar.tsx';
 import { speedOf } from '../send/progress.ts';
 import { useThumbnail } from '../thumbnails/use-thumbnail.ts';
 import { useUpload } from '../uploads.ts';

@@ -3,9 +3,9 @@ import type { Image } from '../../../../server/contract.ts';
 import { queries } from '../../../query/queries.ts';
 import type { Query } from '../../../query/query.ts';
 import { useQuery } from '../../../query/use-query.ts';
-import type { KeptPage } from '../../kept-page.ts';
-import { locate } from '../../locate.ts';
 import { shownId } from '../../use-preview.ts';
+import type { KeptPage } from '../../wall/kept-page.ts';
+import { locate } from '../../wall/locate.ts';
 
 /** The adjacent images on the pages before and after, which the overlay can step to. */
 export interface AdjacentPages {

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Image } from '../../../../server/contract.ts';
-import { around } from '../../neighbours.ts';
+import { around } from '../../wall/neighbours.ts';
 import type { AdjacentPages } from './use-adjacent-pages.ts';
 
 /** Keeps the images of the page on which the overlay's image was last found, until the overlay has followed it to another. */
