@@ -1,4 +1,4 @@
-/** What a query is, and the state of its entry in the store. */
+/** A query, and the state of its entry in the store. */
 
 /** A path: `['images', 'list', …]` is below the prefix `['images']`. */
 export type Key = readonly (string | number)[];
@@ -9,7 +9,7 @@ export interface Query<T> {
   readonly load: (signal: AbortSignal, background: boolean) => Promise<T>;
   /** Called once for each failed call that the user started. */
   readonly onError?: (error: unknown) => void;
-  /** Whether an error means that the value no longer exists. The state then contains it, whoever started the call. */
+  /** Whether an error means that the value no longer exists. The state then contains it, also if the user did not start the call. */
   readonly isGone?: (error: unknown) => boolean;
   /** The prefix of entries that belong together, such as the pages of one list. */
   readonly siblings?: Key;
