@@ -85,7 +85,14 @@ export async function startOwnCluster(t: Test, prepare: (folder: string) => void
 
   const signalAll = (signal: NodeJS.Signals) => {
     const pid = child?.pid ?? 0;
-    for (const each of [pid, ...below(pid).map((one) => one.pid)]) process.kill(each, signal);
+    for (const each of [pid, ...below(pid).map((one) => one.pid)]) {
+      try {
+        process.kill(each, signal);
+      } catch (error) {
+        // A session may have ended since it was listed.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
   };
 
   t.teardown(async () => {
