@@ -7,6 +7,7 @@ import {
   LogController,
 } from 'fastify';
 import type { Config } from '../config/config.ts';
+import { schemaController } from './compile-schemas.ts';
 import { answerClientError } from './errors/client-errors.ts';
 import { answerError } from './errors/error-handler.ts';
 import { explainSchemaErrors } from './errors/explain-schema-errors.ts';
@@ -63,6 +64,7 @@ export function serverOptions(config: Config, redact: (line: string) => string) 
     return503OnClosing: false,
     // TypeBox schemas are valid; checking them would compile the meta-schema at each start.
     ajv: { customOptions: { coerceTypes: false as const, removeAdditional: false as const, validateSchema: false } },
+    schemaController,
     schemaErrorFormatter: explainSchemaErrors,
     routerOptions: { ignoreTrailingSlash: true },
     // A malformed path passes no hook, so the headers of response-headers.ts are added here.
