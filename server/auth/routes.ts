@@ -102,25 +102,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
     return { access_token: token, user: userAnswer(user) };
   });
 
-  await app.register(async (scope) => {
-    ignoreBodies(scope);
-    // Far above the use of people behind one address: everyone must be able to end a session, which costs one statement.
-    const leaving = {
-      config: { ...perAddress('logout', 6000, minute), ...withoutLogin, ...refuses(ForeignOrigin) },
-      schema: { operationId: 'logOut', summary: 'End the session of the call', response: { 204: Type.Null() } },
-    };
-    scope.post('/logout', leaving, async (request, reply) => {
-      for (const sessionId of app.sessions.presented(request)) {
-        await app.db.transaction(async (tx) => {
-          const user = await deleteSession(tx, sessionId);
-          if (user) await note(tx, { action: 'logout', actor: actorOf(request, user) });
-        });
-      }
-      // Another site must not clear a visitor's cookie.
-      if (app.sessions.isFromAllowedOrigin(request)) clearCookie(request, reply, config.publicUrl);
-      return reply.code(204).send(null);
-    });
-  });
+  await app.register(logOutRoute, { config });
 
   const identifying = {
     onRequest: app.guard,
@@ -130,4 +112,24 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
   app.get('/me', identifying, async (request) => ({
     user: userAnswer(request.account),
   }));
+};
+
+const logOutRoute: FastifyPluginAsyncTypebox<Pick<Options, 'config'>> = async (app, { config }) => {
+  ignoreBodies(app);
+  // Far above the use of people behind one address: everyone must be able to end a session, which costs one statement.
+  const leaving = {
+    config: { ...perAddress('logout', 6000, minute), ...withoutLogin, ...refuses(ForeignOrigin) },
+    schema: { operationId: 'logOut', summary: 'End the session of the call', response: { 204: Type.Null() } },
+  };
+  app.post('/logout', leaving, async (request, reply) => {
+    for (const sessionId of app.sessions.presented(request)) {
+      await app.db.transaction(async (tx) => {
+        const user = await deleteSession(tx, sessionId);
+        if (user) await note(tx, { action: 'logout', actor: actorOf(request, user) });
+      });
+    }
+    // Another site must not clear a visitor's cookie.
+    if (app.sessions.isFromAllowedOrigin(request)) clearCookie(request, reply, config.publicUrl);
+    return reply.code(204).send(null);
+  });
 };

@@ -1,6 +1,6 @@
 /** The public bytes: the link is the permission. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import {
@@ -51,25 +51,32 @@ type Options = {
   assets: PageAssets;
 };
 
-export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { delivery, links, redirect, shared, assets } = options;
-  app.setErrorHandler<FastifyError>(refusalPages(assets));
-  const keyForm = new RegExp(linkKeyForm);
-  const linkTo = createRedirecting(redirect);
-  const publicHeaders = createPublicHeaders(shared);
+const keyForm = new RegExp(linkKeyForm);
 
+/** Finds images by their links. @throws NotFound and the errors of `shown` */
+function createFinding(db: FastifyInstance['db'], links: CachedLinks) {
   async function findLinked(linkKey: string): Promise<ImageRow> {
     if (!keyForm.test(linkKey)) throw noImageAtLink();
-    return shown(await links.row(linkKey, () => findImageByLink(app.db, linkKey)));
+    return shown(await links.row(linkKey, () => findImageByLink(db, linkKey)));
   }
 
   /** Where the row in memory has no such rendition, one may have been made this very moment. */
   async function findWith(name: RenditionName, linkKey: string): Promise<ImageRow> {
     const kept = await findLinked(linkKey);
-    const row = hasRendition(kept, name) ? kept : shown(await findImageByLink(app.db, linkKey));
+    const row = hasRendition(kept, name) ? kept : shown(await findImageByLink(db, linkKey));
     if (!hasRendition(row, name)) throw noImageAtLink();
     return row;
   }
+
+  return { findLinked, findWith };
+}
+
+export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const { delivery, links, redirect, shared, assets } = options;
+  app.setErrorHandler<FastifyError>(refusalPages(assets));
+  const linkTo = createRedirecting(redirect);
+  const publicHeaders = createPublicHeaders(shared);
+  const { findLinked, findWith } = createFinding(app.db, links);
 
   async function sendOriginal(name: string, request: FastifyRequest, reply: FastifyReply) {
     const dot = name.indexOf('.');

@@ -33,7 +33,7 @@ t.test('a schema is compiled at its first use', async (t) => {
   app.get('/bad', { schema: { response: { 200: { $ref: 'missing#' } } } }, () => ({}));
   app.post('/bad', { schema: { body: { $ref: 'missing#' } } }, () => ({}));
   app.get('/good', () => ({}));
-  await t.resolves(app.ready());
+  await t.resolves(async () => void (await app.ready()));
   t.equal((await app.inject('/good')).statusCode, 200);
   t.equal((await app.inject('/bad')).statusCode, 500);
   t.equal((await app.inject({ method: 'POST', url: '/bad', payload: {} })).statusCode, 500);

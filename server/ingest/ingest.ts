@@ -187,8 +187,9 @@ function createContentWriter({ db, process, storage, meter = unmeasured }: Inges
   };
 }
 
-export function createIngest(parts: IngestParts) {
-  const { db, process, quota, storage, deduplication, orphanedBlobs, onStored, meter = unmeasured } = parts;
+/** @returns a function that inserts an upload. If a step fails, its bytes are removed now or by the sweep */
+function createRowKeeper(parts: IngestParts) {
+  const { db, process, quota, deduplication, orphanedBlobs, onStored, meter = unmeasured } = parts;
   const writeAll = createContentWriter(parts);
 
   /** Verifies an image with these bytes that appeared meanwhile, or decodes the bytes if there is none. */
@@ -220,8 +221,7 @@ export function createIngest(parts: IngestParts) {
     }
   }
 
-  /** Inserts an upload. If a step fails, its bytes are removed now or by the sweep. */
-  async function keepRows(batch: Batch): Promise<Inserted> {
+  return async function keepRows(batch: Batch): Promise<Inserted> {
     const written: Stored[] = [];
     try {
       const { stored, released, refusals } = await insert(batch, written);
@@ -235,7 +235,12 @@ export function createIngest(parts: IngestParts) {
       else await orphanedBlobs.remove(written);
       throw error;
     }
-  }
+  };
+}
+
+export function createIngest(parts: IngestParts) {
+  const { storage, deduplication, orphanedBlobs, meter = unmeasured } = parts;
+  const keepRows = createRowKeeper(parts);
 
   return {
     /** @throws errors of the source; NoSpace, StorageUnavailable */

@@ -141,6 +141,11 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
     return reply.code(201).send({ share: answerOf(share, linkOrigin(request, config.publicUrl)) });
   });
 
+  await app.register(changeRoute, { config });
+  await app.register(endRoute);
+};
+
+const changeRoute: FastifyPluginAsyncTypebox<Pick<Options, 'config'>> = async (app, { config }) => {
   const changing = {
     onRequest: app.guard,
     config: { ...sharing, ...refuses(NotFound, ...nameRefusals, ...passwordRefusals) },
@@ -175,8 +180,6 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
     if (!share) throw noSuchShare();
     return { share: answerOf(share, linkOrigin(request, config.publicUrl)) };
   });
-
-  await app.register(endRoute);
 };
 
 const endRoute: FastifyPluginAsyncTypebox = async (app) => {

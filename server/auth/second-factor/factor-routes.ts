@@ -31,11 +31,12 @@ import { describeTotp } from './totp.ts';
 
 const minute = 60_000;
 
+const changing = { ...perAccount('factors', 60, 15 * minute), ...sessionWithoutFactor };
+
 type Options = { config: Config; codes: Codes; proofs: Proofs };
 
 export const factorRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, codes, proofs }) => {
   app.addHook('onRequest', app.guard);
-  const changing = { ...perAccount('factors', 60, 15 * minute), ...sessionWithoutFactor };
 
   const reading = {
     config: sessionWithoutFactor,
@@ -56,6 +57,29 @@ export const factorRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { co
     };
   });
 
+  await app.register(totpRoutes, { config, codes, proofs });
+
+  const renewing = {
+    config: { ...changing, ...refuses(ProofNeeded, NoFactor) },
+    schema: {
+      operationId: 'renewRecoveryCodes',
+      summary: 'Replace the recovery codes',
+      body: Proved,
+      response: { 200: RecoveryCodes },
+    },
+  };
+  app.post('/recovery-codes', renewing, async (request) => {
+    const { account, body } = request;
+    await proofs.assert(request, body.proof);
+    return underOwnerLock(app.db, account.id, async (tx) => {
+      if (!hasFactor(await countFactors(tx, account.id))) throw new NoFactor();
+      await note(tx, { action: 'factor.added', actor: actorOf(request), details: { factor: 'recovery-codes' } });
+      return { recovery_codes: await renewRecoveryCodes(tx, account.id) };
+    });
+  });
+};
+
+const totpRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, codes, proofs }) => {
   const beginning = {
     config: { ...changing, ...refuses(ProofNeeded, FactorExists) },
     schema: {
@@ -109,24 +133,5 @@ export const factorRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { co
       await note(tx, { action: 'factor.removed', actor: actorOf(request), details: { factor: 'totp' } });
     });
     return reply.code(204).send(null);
-  });
-
-  const renewing = {
-    config: { ...changing, ...refuses(ProofNeeded, NoFactor) },
-    schema: {
-      operationId: 'renewRecoveryCodes',
-      summary: 'Replace the recovery codes',
-      body: Proved,
-      response: { 200: RecoveryCodes },
-    },
-  };
-  app.post('/recovery-codes', renewing, async (request) => {
-    const { account, body } = request;
-    await proofs.assert(request, body.proof);
-    return underOwnerLock(app.db, account.id, async (tx) => {
-      if (!hasFactor(await countFactors(tx, account.id))) throw new NoFactor();
-      await note(tx, { action: 'factor.added', actor: actorOf(request), details: { factor: 'recovery-codes' } });
-      return { recovery_codes: await renewRecoveryCodes(tx, account.id) };
-    });
   });
 };

@@ -55,23 +55,22 @@ async function bodyOf(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
+const metadataOf = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  userinfo_endpoint: `${issuer}/userinfo`,
+  end_session_endpoint: `${issuer}/logout`,
+  jwks_uri: `${issuer}/jwks`,
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
+  authorization_response_iss_parameter_supported: true,
+});
+
 export async function startFalseProvider(t: Test) {
   const state = { lies: {} as Lies, nonce: '', calls: [] as string[], form: new URLSearchParams() };
   let issuer = '';
-
-  const metadata = () => ({
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    userinfo_endpoint: `${issuer}/userinfo`,
-    end_session_endpoint: `${issuer}/logout`,
-    jwks_uri: `${issuer}/jwks`,
-    response_types_supported: ['code'],
-    subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
-    authorization_response_iss_parameter_supported: true,
-    ...state.lies.metadata,
-  });
 
   async function tokens(): Promise<object> {
     const { lies, nonce } = state;
@@ -82,7 +81,7 @@ export async function startFalseProvider(t: Test) {
   }
 
   const answers: Record<string, () => object | Promise<object>> = {
-    '/.well-known/openid-configuration': metadata,
+    '/.well-known/openid-configuration': () => ({ ...metadataOf(issuer), ...state.lies.metadata }),
     '/jwks': () => ({ keys: [publicKey] }),
     '/token': tokens,
     '/userinfo': () => ({ sub: state.lies.claims?.sub ?? subject, ...state.lies.userinfo }),
