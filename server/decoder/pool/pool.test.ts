@@ -304,17 +304,29 @@ t.test('an idle worker is reused, then ended', { skip: !linux }, async (t) => {
   t.not(pids[2], pids[0]);
 });
 
-t.test('a decoder without processor time is waited for', { skip: !linux }, async (t) => {
-  const limits = { ...LIMITS, timeoutMs: 1_000 };
-  const pool = poolFor(t, {
-    limits,
-    onStart: (_, pid) => {
-      process.kill(pid, 'SIGSTOP');
-      setTimeout(() => process.kill(pid, 'SIGCONT'), limits.timeoutMs * 1.2);
+for (const { nice, times } of [
+  { nice: 0, times: 1.2 },
+  { nice: 5, times: 6 },
+]) {
+  t.test(
+    `a decoder without processor time is waited for, the longer the more it gives way: ${nice}`,
+    {
+      skip: !linux,
     },
-  });
-  t.match(await pool.decode(await fileOf(t, light)), { ok: true });
-});
+    async (t) => {
+      const limits = { ...LIMITS, timeoutMs: 500 };
+      const pool = poolFor(t, {
+        limits,
+        nice,
+        onStart: (_, pid) => {
+          process.kill(pid, 'SIGSTOP');
+          setTimeout(() => process.kill(pid, 'SIGCONT'), limits.timeoutMs * times);
+        },
+      });
+      t.match(await pool.decode(await fileOf(t, light)), { ok: true });
+    },
+  );
+}
 
 t.test('a decoder that hangs is stopped', { skip: !linux }, async (t) => {
   const pool = poolFor(t, {
