@@ -4,6 +4,7 @@ import { buildTestApp } from '../../testing/app.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { readMail, startMailServer } from '../../testing/mail/mail-server.ts';
 import { mailsSent } from '../../testing/mail/mails-sent.ts';
+import { seeDevice } from './queries.ts';
 
 const publicUrl = 'https://img.example.com';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
@@ -66,6 +67,16 @@ t.test('the first device of an old account is mailed, that of a new account is n
   await browser()(old);
   await mailsSent(app, post);
   t.same([post.mailsTo(fresh.email).length, post.mailsTo(old.email).length], [0, 1]);
+});
+
+t.test('of concurrent first logins, one is the first', async (t) => {
+  const account = await signIn(app);
+  await mailsSent(app, post);
+  await app.db.execute(`delete from devices where user_id = '${account.id}'`);
+  const keys = Array.from({ length: 8 }, (_, index) => `key ${index % 4}`);
+  const seen = await Promise.all(keys.map((key) => seeDevice(app.db, account, key)));
+  t.equal(seen.filter(({ first }) => first).length, 1);
+  t.equal(seen.filter(({ known }) => known).length, 4);
 });
 
 t.test('a program without cookies is recognized by its name and address', async (t) => {

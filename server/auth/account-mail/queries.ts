@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import { devices, emailChanges, passwordResets, type UserRow, users } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
+import { underOwnerLock } from '../../database/statements/owner-lock.ts';
 import { type ConfirmedUser, unchangedUser } from '../../database/statements/unchanged-user.ts';
 import { EmailTaken } from '../../errors.ts';
 import { emailKey, takenName } from '../account-names.ts';
@@ -109,26 +110,32 @@ export async function setLoginMails(db: Database, userId: string, loginMails: bo
 /** Devices of one account; those unused for longest are deleted. */
 const maxDevices = 50;
 
-/** @returns `known`: the account has logged in from this device before; `first`: it had no device at all */
-export async function seeDevice(
+/**
+ * Under the account's lock: of two concurrent first logins, only one is the first.
+ * @returns `known`: the account has logged in from this device before; `first`: it had no device at all
+ * @throws Unauthorized if the account is deleted
+ */
+export function seeDevice(
   db: Database,
   { id: userId }: Pick<UserRow, 'id'>,
   keyHash: string,
 ): Promise<{ known: boolean; first: boolean }> {
   const own = eq(devices.userId, userId);
-  const before = await db.select({ keyHash: devices.keyHash }).from(devices).where(own);
-  await db
-    .insert(devices)
-    .values({ userId, keyHash })
-    .onConflictDoUpdate({ target: [devices.userId, devices.keyHash], set: { seenAt: sql`now()` } });
-  if (before.length >= maxDevices) {
-    const oldest = db
-      .select({ keyHash: devices.keyHash })
-      .from(devices)
-      .where(own)
-      .orderBy(desc(devices.seenAt), devices.keyHash)
-      .offset(maxDevices);
-    await db.delete(devices).where(and(own, inArray(devices.keyHash, oldest)));
-  }
-  return { known: before.some((row) => row.keyHash === keyHash), first: before.length === 0 };
+  return underOwnerLock(db, userId, async (tx) => {
+    const before = await tx.select({ keyHash: devices.keyHash }).from(devices).where(own);
+    await tx
+      .insert(devices)
+      .values({ userId, keyHash })
+      .onConflictDoUpdate({ target: [devices.userId, devices.keyHash], set: { seenAt: sql`now()` } });
+    if (before.length >= maxDevices) {
+      const oldest = tx
+        .select({ keyHash: devices.keyHash })
+        .from(devices)
+        .where(own)
+        .orderBy(desc(devices.seenAt), devices.keyHash)
+        .offset(maxDevices);
+      await tx.delete(devices).where(and(own, inArray(devices.keyHash, oldest)));
+    }
+    return { known: before.some((row) => row.keyHash === keyHash), first: before.length === 0 };
+  });
 }
