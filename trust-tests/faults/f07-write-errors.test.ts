@@ -25,13 +25,17 @@ const failures = [
   { name: 'a rename that finds the quota used up', calls: 'rename,renameat,renameat2', error: 'EDQUOT', status: 507 },
 ];
 
+/** Bytes that the server gathers for one write. */
+const gathered = 1024 * 1024;
+
 type Writing = { server: Living; account: Account; error: string };
 
 /** Stages half an upload, then makes each write to its file fail. @returns the answer's status */
 async function writeFails(t: Test, home: Home, { server, account, error }: Writing): Promise<number> {
   const staging = async () => (await storedFiles(home.dataDir)).filter((file) => file.startsWith('staging/'));
   const old = new Set(await staging());
-  const { headers, payload } = await form([{ name: 'half.jpg', bytes: await noise(900, 700) }]);
+  const { headers, payload } = await form([{ name: 'half.jpg', bytes: await noise(4000, 3000) }]);
+  t.ok(payload.length > 3 * gathered, 'each half is written before the form ends');
   const half = Math.floor(payload.length / 2);
   const socket = await sendPart(server.origin, { headers: { ...headers, ...account.bearer }, payload }, half);
   const file = await eventually('half of it is staged', async () => {
