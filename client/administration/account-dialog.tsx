@@ -57,26 +57,47 @@ function QuotaForm({ account }: { account: AdminAccount }) {
   );
 }
 
+function question({ username }: AdminAccount, words: { title: string; text: (name: string) => string; yes: string }) {
+  const target = document.querySelector<HTMLElement>('dialog[open]');
+  return { title: words.title, text: words.text(username), confirm: words.yes, ...(target ? { target } : {}) };
+}
+
+/** What an administrator does without a further proof. */
+function accountActions(account: AdminAccount) {
+  const { people } = texts;
+  const { id } = account;
+  const demote = () =>
+    runAfter(question(account, people.demote), async () => {
+      await changeAccountOf(id, { role: 'user' });
+      // Nothing of this page answers an ordinary account.
+      if (id === session.user()?.id) location.assign(home);
+      return people.saved;
+    });
+  const disable = (withLinks: boolean) =>
+    runAfter(question(account, withLinks ? people.silence : people.disable), async () => {
+      await changeAccountOf(id, { disabled: true, ...(withLinks && { silence_links: true }) });
+      return people.saved;
+    });
+  const enable = () =>
+    run(async () => {
+      await changeAccountOf(id, { disabled: false });
+      return people.saved;
+    });
+  const endSessions = () =>
+    runAfter(question(account, people.endSessions), async () => people.ended(await endSessionsOf(id)));
+  return { demote, disable, enable, endSessions };
+}
+
 /** Role, state and ways in. */
 function Actions({ account, onClose }: PartProps) {
   const { people } = texts;
   const [proving, setProving] = useState<Proven>();
   const [link, setLink] = useState<PasswordLink>();
   const hasPasswords = useQuery(signInOptionsQuery, true).data?.password_login !== false;
-  const { id, username, role } = account;
+  const { id, role } = account;
+  const { demote, disable, enable, endSessions } = accountActions(account);
   const isAdmin = role === 'admin';
   const isDisabled = account.disabled_at !== null;
-  const question = (words: { title: string; text: (name: string) => string; yes: string }) => {
-    const target = document.querySelector<HTMLElement>('dialog[open]');
-    return { title: words.title, text: words.text(username), confirm: words.yes, ...(target ? { target } : {}) };
-  };
-  const demote = () =>
-    runAfter(question(people.demote), async () => {
-      await changeAccountOf(id, { role: 'user' });
-      // Nothing of this page answers an ordinary account.
-      if (id === session.user()?.id) location.assign(home);
-      return people.saved;
-    });
   /** What opens the server or the account to someone: not with a stolen session. */
   const proven: Record<Proven, (proof: string) => Promise<string>> = {
     async promote(proof) {
@@ -92,20 +113,9 @@ function Actions({ account, onClose }: PartProps) {
       return people.saved;
     },
   };
-  const askAgain = async (action: Proven, words: Parameters<typeof question>[0]) => {
-    if (await confirm({ ...question(words), cancel: texts.cancel }, texts.failed)) setProving(action);
+  const askAgain = async (action: Proven, words: Parameters<typeof question>[1]) => {
+    if (await confirm({ ...question(account, words), cancel: texts.cancel }, texts.failed)) setProving(action);
   };
-  const disable = (withLinks: boolean) =>
-    runAfter(question(withLinks ? people.silence : people.disable), async () => {
-      await changeAccountOf(id, { disabled: true, ...(withLinks && { silence_links: true }) });
-      return people.saved;
-    });
-  const enable = () =>
-    run(async () => {
-      await changeAccountOf(id, { disabled: false });
-      return people.saved;
-    });
-  const endSessions = () => runAfter(question(people.endSessions), async () => people.ended(await endSessionsOf(id)));
   return (
     <>
       <div className={styles.actions}>

@@ -18,12 +18,51 @@ import { QuotaFields, quotaIn } from './quota-fields.tsx';
 /** `never` is sent as null. */
 const lifetimes = ['1d', '7d', '4w', '1y', 'never'] as const;
 
+/** Whom it is for, how often it can be used, and until when. */
+function InviteFields() {
+  const { form: words } = texts.invites;
+  const [isForOne, setForOne] = useState(false);
+  return (
+    <>
+      <Field
+        ref={focusInDialog}
+        label={words.name}
+        name="name"
+        hint={words.nameHint}
+        required
+        pattern=".*\S.*"
+        maxLength={100}
+        autoComplete="off"
+        dir="auto"
+      />
+      <Field
+        label={words.email}
+        name="email"
+        type="email"
+        hint={words.emailHint}
+        autoComplete="off"
+        dir="ltr"
+        onChange={({ target }) => setForOne(target.value !== '')}
+      />
+      {isForOne ? null : (
+        <Field label={words.uses} name="uses" type="number" min={1} max={10_000} required defaultValue={1} />
+      )}
+      <Select label={words.lifetime} name="lifetime" defaultValue="7d">
+        {lifetimes.map((value) => (
+          <option key={value} value={value}>
+            {words.lifetimes[value]}
+          </option>
+        ))}
+      </Select>
+    </>
+  );
+}
+
 /** Creates an invitation, and shows its link once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { form: words, made: done } = texts.invites;
   const [made, setMade] = useState<CreatedInvite>();
   const [refusal, setRefusal] = useState<string>();
-  const [isForOne, setForOne] = useState(false);
   const [busy, start] = useBusy();
   async function create(form: FormData): Promise<void> {
     const email = formText(form, 'email');
@@ -63,36 +102,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={words.title} onClose={onClose}>
       <form className={styles.form} onSubmit={submit}>
-        <Field
-          ref={focusInDialog}
-          label={words.name}
-          name="name"
-          hint={words.nameHint}
-          required
-          pattern=".*\S.*"
-          maxLength={100}
-          autoComplete="off"
-          dir="auto"
-        />
-        <Field
-          label={words.email}
-          name="email"
-          type="email"
-          hint={words.emailHint}
-          autoComplete="off"
-          dir="ltr"
-          onChange={({ target }) => setForOne(target.value !== '')}
-        />
-        {isForOne ? null : (
-          <Field label={words.uses} name="uses" type="number" min={1} max={10_000} required defaultValue={1} />
-        )}
-        <Select label={words.lifetime} name="lifetime" defaultValue="7d">
-          {lifetimes.map((value) => (
-            <option key={value} value={value}>
-              {words.lifetimes[value]}
-            </option>
-          ))}
-        </Select>
+        <InviteFields />
         <QuotaFields images={null} bytes={null} />
         <p role="alert" className={styles.alarm}>
           {refusal}

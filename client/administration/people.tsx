@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import type { AdminAccount } from '../../server/contract.ts';
 import { type AccountState, approveAccount } from '../api/administration.ts';
+import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/hooks/use-busy.ts';
 import { formatBytes } from '../text/format-bytes.ts';
 import { formatMoment } from '../text/format-moment.ts';
@@ -70,49 +71,57 @@ function Row({ account, onOpen }: { account: AdminAccount; onOpen: () => void })
   );
 }
 
+interface Filter {
+  search: string;
+  state: AccountState;
+  page: number;
+}
+
+function Filters({ search, state, onFilter }: Omit<Filter, 'page'> & { onFilter: (filter: Filter) => void }) {
+  const { people } = texts;
+  const find = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    onFilter({ search: formText(new FormData(event.currentTarget), 'search').trim(), state, page: 1 });
+  };
+  return (
+    <form className={styles.filters} onSubmit={find}>
+      <Field
+        label={people.search}
+        type="search"
+        name="search"
+        height="small"
+        autoComplete="off"
+        spellCheck={false}
+        dir="auto"
+        maxLength={200}
+      />
+      <Select
+        label={people.show}
+        height="small"
+        value={state}
+        onChange={({ target }) => onFilter({ search, state: target.value as AccountState, page: 1 })}
+      >
+        {states.map((name) => (
+          <option key={name} value={name}>
+            {people.states[name]}
+          </option>
+        ))}
+      </Select>
+      <Button type="submit" variant="line">
+        {people.find}
+      </Button>
+    </form>
+  );
+}
+
 /** All accounts: found by name, shown by state, changed in a dialog. */
 export function People() {
   const { people } = texts;
-  const [{ search, state, page }, setFilter] = useState<{ search: string; state: AccountState; page: number }>({
-    ...{ search: '', state: 'all', page: 1 },
-  });
+  const [{ search, state, page }, setFilter] = useState<Filter>({ search: '', state: 'all', page: 1 });
   const [openId, setOpenId] = useState<string>();
   return (
     <>
-      <form
-        className={styles.filters}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const text = new FormData(event.currentTarget).get('search');
-          setFilter({ search: String(text ?? '').trim(), state, page: 1 });
-        }}
-      >
-        <Field
-          label={people.search}
-          type="search"
-          name="search"
-          height="small"
-          autoComplete="off"
-          spellCheck={false}
-          dir="auto"
-          maxLength={200}
-        />
-        <Select
-          label={people.show}
-          height="small"
-          value={state}
-          onChange={({ target }) => setFilter({ search, state: target.value as AccountState, page: 1 })}
-        >
-          {states.map((name) => (
-            <option key={name} value={name}>
-              {people.states[name]}
-            </option>
-          ))}
-        </Select>
-        <Button type="submit" variant="line">
-          {people.find}
-        </Button>
-      </form>
+      <Filters search={search} state={state} onFilter={setFilter} />
       <Loaded query={accountsQuery({ search, state, page })}>
         {({ accounts, total, totalPages }) => {
           const opened = accounts.find(({ id }) => id === openId);

@@ -41,21 +41,8 @@ function reportAdded({ added, unknown }: AlbumAddition, name: string): void {
   showSuccess(added > 0 ? texts.add.added(added, name) : texts.add.present(name), missing);
 }
 
-/** Checkboxes for the albums: a tick adds all these images to one, or removes them from it. */
-export function AlbumTicks({ ids }: { ids: readonly string[] }) {
-  const albums = useQuery(albumListQuery);
-  const holding = useQuery(holdingQuery(ids));
-  const isKnown = albums.data !== undefined && holding.data !== undefined;
-  const error = albums.error ?? holding.error;
-  const reload = () => Promise.all([queries.fetch(albumListQuery), queries.fetch(holdingQuery(ids))]);
-  const [naming, setNaming] = useState(false);
-  const list = useRef<HTMLDivElement>(null);
-  const appear = useCallback((part: HTMLDivElement | null) => {
-    list.current = part;
-    focusFirstOnMount(part);
-  }, []);
-  const maker = useRef<HTMLButtonElement>(null);
-
+/** The changes that ticks make. @param reload loads the albums again, and which of them contain the images */
+function tickActions(ids: readonly string[], reload: () => Promise<unknown>) {
   async function change(work: () => Promise<unknown>): Promise<boolean> {
     const done = await attempt(work);
     albumsChanged();
@@ -86,6 +73,25 @@ export function AlbumTicks({ ids }: { ids: readonly string[] }) {
         () => void putBack(),
       );
     });
+  return { change, add, remove };
+}
+
+/** Checkboxes for the albums: a tick adds all these images to one, or removes them from it. */
+export function AlbumTicks({ ids }: { ids: readonly string[] }) {
+  const albums = useQuery(albumListQuery);
+  const holding = useQuery(holdingQuery(ids));
+  const isKnown = albums.data !== undefined && holding.data !== undefined;
+  const error = albums.error ?? holding.error;
+  const reload = () => Promise.all([queries.fetch(albumListQuery), queries.fetch(holdingQuery(ids))]);
+  const [naming, setNaming] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  const appear = useCallback((part: HTMLDivElement | null) => {
+    list.current = part;
+    focusFirstOnMount(part);
+  }, []);
+  const maker = useRef<HTMLButtonElement>(null);
+  const { change, add, remove } = tickActions(ids, reload);
+
   async function create(name: string): Promise<boolean> {
     let made: Album | undefined;
     await change(async () => {

@@ -36,6 +36,24 @@ const knownPages = (id: string, shown: KeptAlbumPage): readonly KeptAlbumPage[] 
     .flatMap(([key, kept]) => (kept === shown || !queries.read(key).stale ? [kept] : []))
     .sort((one, other) => one.page - other.page);
 
+/** Loads a page of the album. @throws the failure of the call */
+async function fetchAlbumPage(id: string, number: number): Promise<KeptAlbumPage> {
+  const found = await queries.fetch(albumPageAt(id, number));
+  if (found.data === undefined || found.error !== undefined) throw found.error;
+  return found.data;
+}
+
+/** Undoes the removal of images from an album. */
+async function putBack(id: string, { groups, cover }: Returns): Promise<void> {
+  await addToAlbum(
+    id,
+    groups.flatMap(({ ids }) => ids),
+  );
+  if (cover !== null) await changeAlbum(id, { cover });
+  for (const { ids, before } of [...groups].reverse())
+    if (before !== null) await moveInAlbum(id, ids, before).catch(unlessGone);
+}
+
 /** One page of an album, and what changes it. @param list keeps its focus when its pictures move or leave */
 export function useAlbum(id: string, page: number, list: RefObject<HTMLElement | null>) {
   const query = albumPageAt(id, page);
@@ -45,11 +63,7 @@ export function useAlbum(id: string, page: number, list: RefObject<HTMLElement |
   const [said, say] = useReducer(sayAgain, '');
   const [, alone] = useBusy();
 
-  const pageOf = async (number: number): Promise<KeptAlbumPage> => {
-    const found = await queries.fetch(albumPageAt(id, number));
-    if (found.data === undefined || found.error !== undefined) throw found.error;
-    return found.data;
-  };
+  const pageOf = (number: number) => fetchAlbumPage(id, number);
 
   /** Runs a call and loads the page again. @returns whether the call succeeded */
   async function change(work: () => Promise<unknown>): Promise<boolean> {
@@ -90,16 +104,6 @@ export function useAlbum(id: string, page: number, list: RefObject<HTMLElement |
       });
     });
 
-  async function putBack({ groups, cover }: Returns): Promise<void> {
-    await addToAlbum(
-      id,
-      groups.flatMap(({ ids }) => ids),
-    );
-    if (cover !== null) await changeAlbum(id, { cover });
-    for (const { ids, before } of [...groups].reverse())
-      if (before !== null) await moveInAlbum(id, ids, before).catch(unlessGone);
-  }
-
   /** Removes images from the album, with an offer to undo it. */
   async function takeOut(images: readonly Image[]): Promise<boolean> {
     if (!shown) return false;
@@ -113,7 +117,7 @@ export function useAlbum(id: string, page: number, list: RefObject<HTMLElement |
       );
       offerUndo(
         () => texts.image.removed,
-        () => void change(() => putBack(returns)),
+        () => void change(() => putBack(id, returns)),
       );
     });
   }

@@ -56,6 +56,23 @@ function Tile({ image: { id, filename, guest }, link, isChosen, onChoose, onOpen
   );
 }
 
+/** Admits the images, or refuses them after a question. @param section gets the focus, since the buttons may be gone */
+async function carryOut(decision: Decision, images: WaitingImage[], section: HTMLElement | null): Promise<void> {
+  const { wait } = texts.collect;
+  const { title, text } = wait.confirmRefuse;
+  const count = images.length;
+  const question = { title: title(count), text: text(count), confirm: wait.refuse(count), cancel: texts.cancel };
+  if (decision === 'refuse' && !(await confirm(question, texts.failed))) return;
+  try {
+    const ids = images.map(({ id }) => id);
+    const { isError, text, reason } = reportOf(decision, images, await decide(decision, ids));
+    (isError ? showError : showSuccess)(text, reason);
+    focusOrHeading(section);
+  } catch (error) {
+    showError(texts.failed, reasonOf(error));
+  }
+}
+
 /** The chosen images, or all of them. */
 function Decisions({ page: { images, total } }: { page: WaitingPage }) {
   const { wait } = texts.collect;
@@ -73,20 +90,8 @@ function Decisions({ page: { images, total } }: { page: WaitingPage }) {
     else next.delete(id);
     setChosen(next);
   };
-  async function carryOut(decision: Decision, section: HTMLElement | null): Promise<void> {
-    const { title, text } = wait.confirmRefuse;
-    const count = marked.length;
-    const question = { title: title(count), text: text(count), confirm: wait.refuse(count), cancel: texts.cancel };
-    if (decision === 'refuse' && !(await confirm(question, texts.failed))) return;
-    try {
-      const ids = marked.map(({ id }) => id);
-      const { isError, text, reason } = reportOf(decision, marked, await decide(decision, ids));
-      (isError ? showError : showSuccess)(text, reason);
-      focusOrHeading(section);
-    } catch (error) {
-      showError(texts.failed, reasonOf(error));
-    }
-  }
+  const decideFrom = (decision: Decision, button: HTMLElement): void =>
+    void start(() => carryOut(decision, marked, button.closest('section')));
   const isAll = marked.length === images.length;
   return (
     <>
@@ -115,18 +120,14 @@ function Decisions({ page: { images, total } }: { page: WaitingPage }) {
       {total > images.length ? <p className={styles.more}>{wait.more(total - images.length)}</p> : null}
       {marked.length === 0 ? null : (
         <div className={`${styles.bar} ${styles.decide}`}>
-          <Button
-            variant="line"
-            busy={busy}
-            onClick={({ currentTarget }) => void start(() => carryOut('admit', currentTarget.closest('section')))}
-          >
+          <Button variant="line" busy={busy} onClick={({ currentTarget }) => decideFrom('admit', currentTarget)}>
             {wait.admit(marked.length)}
           </Button>
           <Button
             variant="ghost"
             className={styles.refuse}
             busy={busy}
-            onClick={({ currentTarget }) => void start(() => carryOut('refuse', currentTarget.closest('section')))}
+            onClick={({ currentTarget }) => decideFrom('refuse', currentTarget)}
           >
             {wait.refuse(marked.length)}
           </Button>

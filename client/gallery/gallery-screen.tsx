@@ -1,9 +1,10 @@
 import { type ComponentType, lazy, Suspense, useEffect, useMemo } from 'react';
 import { Redirect } from 'wouter';
 import type { Image } from '../../server/contract.ts';
+import type { PreviewDeletion } from '../image/preview/preview.tsx';
 import { type PageInUrl, returningOn, usePreview } from '../image/use-preview.ts';
 import { ImageWall } from '../image/wall/image-wall.tsx';
-import { lastPageInstead } from '../image/wall/kept-page.ts';
+import { type KeptPage, lastPageInstead } from '../image/wall/kept-page.ts';
 import { SkeletonWall } from '../image/wall/skeleton-wall.tsx';
 import { focusOrHeading } from '../lib/focus.ts';
 import { whenIdle } from '../lib/when-idle.ts';
@@ -67,6 +68,48 @@ interface GalleryScreenProps {
 
 const NONE: readonly Image[] = [];
 
+/** Other pages of the list, and the list without its search. */
+function listNavigation(address: Address, go: Go) {
+  return {
+    turn(page: number): void {
+      go({ ...address, page }, 'push');
+      window.scrollTo(0, 0);
+    },
+    showAll(): void {
+      go({ ...address, page: 1, search: '' }, 'push');
+      focusOrHeading(null);
+      offerUndo(
+        () => undone.search,
+        () => go(address, 'push'),
+      );
+    },
+  };
+}
+
+interface OverlayProps {
+  address: Address;
+  kept: KeptPage | undefined;
+  preview: ReturnType<typeof usePreview>;
+  deletion: PreviewDeletion;
+}
+
+function Overlay({ address, kept, preview: { id, show, close }, deletion }: OverlayProps) {
+  if (id === null || kept === undefined) return null;
+  return (
+    <Suspense fallback={<LoadingLine at="window" />}>
+      <Preview
+        pageOf={(page) => imagesAt({ ...address, page })}
+        page={address.page}
+        kept={kept}
+        id={id}
+        deletion={deletion}
+        onShow={show}
+        onClose={close}
+      />
+    </Suspense>
+  );
+}
+
 export function GalleryScreen({ address, go, selection, selecting, loadBar }: GalleryScreenProps) {
   const { kept, stale, fetching, failed, retry } = useImagePage(address);
   const images = kept?.images ?? NONE;
@@ -80,18 +123,7 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
   useNextPage(address, stale ? undefined : kept);
 
   const pastEnd = kept !== undefined && !stale ? lastPageInstead(kept, address.page) : null;
-  const turn = (page: number): void => {
-    go({ ...address, page }, 'push');
-    window.scrollTo(0, 0);
-  };
-  const showAll = (): void => {
-    go({ ...address, page: 1, search: '' }, 'push');
-    focusOrHeading(null);
-    offerUndo(
-      () => undone.search,
-      () => go(address, 'push'),
-    );
-  };
+  const { turn, showAll } = listNavigation(address, go);
   const count = kept?.totalPages ?? 0;
   const about = kept?.total_is_estimate ?? false;
   const blank = images.length === 0;
@@ -154,19 +186,7 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
       <p className="visually-hidden" role="status">
         {said}
       </p>
-      {preview.id !== null && kept !== undefined ? (
-        <Suspense fallback={<LoadingLine at="window" />}>
-          <Preview
-            pageOf={(page) => imagesAt({ ...address, page })}
-            page={address.page}
-            kept={kept}
-            id={preview.id}
-            deletion={inPreview}
-            onShow={preview.show}
-            onClose={preview.close}
-          />
-        </Suspense>
-      ) : null}
+      <Overlay address={address} kept={kept} preview={preview} deletion={inPreview} />
     </>
   );
 }

@@ -12,7 +12,7 @@ import { reasonOf } from '../api/api-error.ts';
 import { SelectButton } from '../gallery/select/select-button.tsx';
 import type { Selection } from '../gallery/select/selection.ts';
 import { usePicking } from '../gallery/select/use-picking.ts';
-import { useSelection } from '../gallery/select/use-selection.ts';
+import { type Selecting, useSelection } from '../gallery/select/use-selection.ts';
 import type { Pick } from '../image/card/image-card.tsx';
 import { returningOn, usePreview } from '../image/use-preview.ts';
 import { useReturning } from '../image/wall/focus-picture.ts';
@@ -102,6 +102,53 @@ function AlbumPictures({ list, shown, page, selection, onPick, onCover, onMove, 
   );
 }
 
+interface ChosenBarProps {
+  images: readonly Image[];
+  chosen: readonly Image[];
+  selecting: Selecting;
+  onRemove: () => void;
+}
+
+/** The selection bar, which removes pictures from the album instead of deleting them. */
+const ChosenBar = ({ images, chosen, selecting, onRemove }: ChosenBarProps) => (
+  <Suspense>
+    <Bar
+      images={chosen}
+      busy={false}
+      removeWord={texts.image.remove}
+      onAll={() => selecting.all(images)}
+      onDelete={onRemove}
+      onLeave={selecting.leave}
+    />
+  </Suspense>
+);
+
+interface OverlayProps {
+  /** The album's id. */
+  id: string;
+  /** The page in the URL. */
+  page: number;
+  kept: KeptAlbumPage;
+  preview: ReturnType<typeof usePreview>;
+}
+
+/** The overlay of a picture of the album. */
+function Overlay({ id, page, kept, preview }: OverlayProps) {
+  if (preview.id === null) return null;
+  return (
+    <Suspense fallback={<LoadingLine at="window" />}>
+      <Preview
+        pageOf={(to) => albumPageAt(id, to)}
+        page={page}
+        kept={kept}
+        id={preview.id}
+        onShow={preview.show}
+        onClose={preview.close}
+      />
+    </Suspense>
+  );
+}
+
 /** An album that has loaded (album-page.tsx): its pictures, and what changes them. */
 export function AlbumView({ id }: { id: string }) {
   const url = useAlbumPage();
@@ -170,29 +217,9 @@ export function AlbumView({ id }: { id: string }) {
       />
       {totalPages > 1 ? <Pager page={page} pages={totalPages} inFlow onPage={turn} /> : null}
       {selection.on ? (
-        <Suspense>
-          <Bar
-            images={chosen}
-            busy={false}
-            removeWord={texts.image.remove}
-            onAll={() => selecting.all(images)}
-            onDelete={() => void takeOut(chosen)}
-            onLeave={selecting.leave}
-          />
-        </Suspense>
+        <ChosenBar images={images} chosen={chosen} selecting={selecting} onRemove={() => void takeOut(chosen)} />
       ) : null}
-      {preview.id === null ? null : (
-        <Suspense fallback={<LoadingLine at="window" />}>
-          <Preview
-            pageOf={(to) => albumPageAt(id, to)}
-            page={page}
-            kept={shown}
-            id={preview.id}
-            onShow={preview.show}
-            onClose={preview.close}
-          />
-        </Suspense>
-      )}
+      <Overlay id={id} page={page} kept={shown} preview={preview} />
     </>
   );
 }

@@ -24,16 +24,11 @@ import { Empty } from '../ui/page/empty.tsx';
 import { LoadError } from '../ui/page/load-error.tsx';
 import { PageHead } from '../ui/page/page-head.tsx';
 
-export default function AlbumsPage() {
+/** The button for a new album, and then the field for its name. */
+function NewAlbum() {
   const [, go] = useLocation();
-  const { data: albums, error, fetching } = useQuery(albumListQuery);
   const [naming, setNaming] = useState(false);
-  const [said, say] = useReducer(sayAgain, '');
-  const [, alone] = useBusy();
   const maker = useRef<HTMLButtonElement>(null);
-  const cards = useRef<HTMLUListElement>(null);
-  const keepFocus = useSteadyFocus(cards, albums?.map(({ id }) => id).join() ?? '');
-
   async function create(name: string): Promise<boolean> {
     return attempt(async () => {
       const { id } = await makeAlbum(name);
@@ -41,6 +36,28 @@ export default function AlbumsPage() {
       go(albumPath(id));
     });
   }
+  function cancel(): void {
+    focusAfter(
+      () => setNaming(false),
+      () => maker.current,
+    );
+  }
+  if (naming) return <NameForm onSave={create} onCancel={cancel} />;
+  return (
+    <Button ref={maker} variant="primary" onClick={() => setNaming(true)}>
+      <Plus />
+      {texts.create}
+    </Button>
+  );
+}
+
+export default function AlbumsPage() {
+  const { data: albums, error, fetching } = useQuery(albumListQuery);
+  const [said, say] = useReducer(sayAgain, '');
+  const [, alone] = useBusy();
+  const cards = useRef<HTMLUListElement>(null);
+  const keepFocus = useSteadyFocus(cards, albums?.map(({ id }) => id).join() ?? '');
+
   async function change(work: () => Promise<unknown>): Promise<boolean> {
     const done = await attempt(work);
     albumsChanged();
@@ -62,22 +79,7 @@ export default function AlbumsPage() {
   return (
     <>
       <PageHead title={texts.title}>
-        {naming ? (
-          <NameForm
-            onSave={create}
-            onCancel={() => {
-              focusAfter(
-                () => setNaming(false),
-                () => maker.current,
-              );
-            }}
-          />
-        ) : (
-          <Button ref={maker} variant="primary" onClick={() => setNaming(true)}>
-            <Plus />
-            {texts.create}
-          </Button>
-        )}
+        <NewAlbum />
       </PageHead>
       <p className="visually-hidden" role="status">
         {said}

@@ -20,8 +20,16 @@ import { Field } from '../ui/fields/field.tsx';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { showError, showSuccess } from '../ui/toasts/toast.ts';
 
-/** What the registration passes on: the email of the account that was just created, and of one that waits for approval. */
-const justRegistered = (): { registered?: string; waiting?: string } => ({ ...history.state });
+/** What the registration passes on: the email of the account that was just created, or of one that waits for approval. */
+interface JustRegistered {
+  registered?: string;
+  waiting?: string;
+}
+
+function justRegistered(): JustRegistered {
+  const { registered, waiting } = history.state ?? {};
+  return { registered, waiting };
+}
 
 /** Error codes of an account that cannot log in, although its password is right. */
 const notAdmitted: ReadonlySet<string> = new Set(['ACCOUNT_PENDING', 'ACCOUNT_DISABLED']);
@@ -42,11 +50,48 @@ function PasskeyButton({ busy, onClick }: { busy: boolean; onClick: () => void }
   );
 }
 
+/** The first step: email and password. */
+function PasswordFields({ registered, waiting, busy }: JustRegistered & { busy: boolean }) {
+  const [, navigate] = useLocation();
+  /** Opens the reset page if the server mails links for it; asks the server only on this click. */
+  async function leadToReset(event: MouseEvent) {
+    event.preventDefault();
+    try {
+      const { mailsPasswordResets } = await import('../layout/sign-in-options.ts');
+      if (await mailsPasswordResets()) navigate('/forgot');
+    } catch (error) {
+      showError(reasonOf(error) ?? texts.forgotFailed);
+    }
+  }
+  return (
+    <>
+      {registered === undefined ? null : <p>{texts.accountCreated}</p>}
+      {waiting === undefined ? null : <p>{texts.accountWaits}</p>}
+      <Field
+        label={texts.email}
+        type="email"
+        name="email"
+        required
+        autoComplete="username"
+        dir="ltr"
+        defaultValue={registered ?? waiting}
+      />
+      <PasswordField autoComplete="current-password" />
+      <TextLink href="/login" className={styles.aside} onClick={(event) => void leadToReset(event)}>
+        {texts.forgotPassword}
+      </TextLink>
+      <Button type="submit" variant="primary" size="large" busy={busy}>
+        {texts.login}
+      </Button>
+    </>
+  );
+}
+
 export default function LoginPage() {
   const [, navigate] = useLocation();
   const target = withShare(home, useSearch());
   const [busy, start] = useBusy();
-  const [{ registered, waiting }] = useState(justRegistered);
+  const [passedOn] = useState(justRegistered);
   const [step, setStep] = useState<SecondFactorStep>();
   const offersSignUp = useRegistration();
 
@@ -87,17 +132,6 @@ export default function LoginPage() {
     });
   }
 
-  /** Opens the reset page if the server mails links for it; asks the server only on this click. */
-  async function leadToReset(event: MouseEvent) {
-    event.preventDefault();
-    try {
-      const { mailsPasswordResets } = await import('../layout/sign-in-options.ts');
-      if (await mailsPasswordResets()) navigate('/forgot');
-    } catch (error) {
-      showError(reasonOf(error) ?? texts.forgotFailed);
-    }
-  }
-
   return (
     <AuthLayout
       title={step ? texts.secondStep : texts.login}
@@ -119,26 +153,7 @@ export default function LoginPage() {
           <SecondStep step={step} busy={busy} finish={finish} onBack={() => setStep(undefined)} />
         </Suspense>
       ) : (
-        <>
-          {registered === undefined ? null : <p>{texts.accountCreated}</p>}
-          {waiting === undefined ? null : <p>{texts.accountWaits}</p>}
-          <Field
-            label={texts.email}
-            type="email"
-            name="email"
-            required
-            autoComplete="username"
-            dir="ltr"
-            defaultValue={registered ?? waiting}
-          />
-          <PasswordField autoComplete="current-password" />
-          <TextLink href="/login" className={styles.aside} onClick={(event) => void leadToReset(event)}>
-            {texts.forgotPassword}
-          </TextLink>
-          <Button type="submit" variant="primary" size="large" busy={busy}>
-            {texts.login}
-          </Button>
-        </>
+        <PasswordFields {...passedOn} busy={busy} />
       )}
     </AuthLayout>
   );

@@ -73,6 +73,17 @@ function progressAfter({ files, progress }: UploadState, changes: Changes): Prog
 
 export const emptyState: UploadState = { files: [], progress: new Map(), job: null, summary: null, summaryOpen: false };
 
+/** The job with one more sample of its speed, and the share that it has just passed, if files are left. */
+function measure({ files, progress }: UploadState, job: UploadJob, at: number) {
+  const totals = totalsOf(files, job.ids, progress);
+  const { bytes, bytesSent } = totals;
+  const before = job.samples.at(-1)?.bytes ?? 0;
+  return {
+    job: { ...job, samples: addSample(job.samples, { at, bytes: bytesSent }) },
+    passed: bytes === 0 || totals.filesSent === totals.files ? null : milestone(before / bytes, bytesSent / bytes),
+  };
+}
+
 /** @param now ms of a monotonic clock */
 export function createUploadStore(now: () => number) {
   let state = emptyState;
@@ -90,16 +101,13 @@ export function createUploadStore(now: () => number) {
   /** Sets files and progress, measures the job's speed, and reports each quarter. */
   const advance = (change: Partial<UploadState>): void => {
     const next = { ...state, ...change };
-    const { job } = next;
-    if (job === null) {
+    if (next.job === null) {
       set(change);
       return;
     }
-    const { files, filesSent, bytes, bytesSent } = totalsOf(next.files, job.ids, next.progress);
-    const before = job.samples.at(-1)?.bytes ?? 0;
-    set({ ...change, job: { ...job, samples: addSample(job.samples, { at: now(), bytes: bytesSent }) } });
-    const percent = bytes === 0 ? null : milestone(before / bytes, bytesSent / bytes);
-    if (percent !== null && filesSent < files) emit({ kind: 'passed', percent });
+    const { job, passed } = measure(next, next.job, now());
+    set({ ...change, job });
+    if (passed !== null) emit({ kind: 'passed', percent: passed });
   };
 
   return {

@@ -57,13 +57,11 @@ class Refusal extends Error {
   }
 }
 
-/** An uploader whose requests the test answers. */
-function setup() {
+/** The page and the server of an uploader: the test answers the requests. */
+function createEnvironment() {
   const requests: Request[] = [];
-  const events: UploadEvent[] = [];
   const pauses: Pause[] = [];
   const pieces: Resumable[] = [];
-  const abandoned: string[] = [];
   const clock = { now: 0 };
   let arrived = () => {};
   const server = { isOnline: true, isReady: true, asked: 0 };
@@ -106,6 +104,22 @@ function setup() {
         arrived();
       }),
   };
+  /** The entry at the index, once it exists. */
+  async function nth<T>(list: readonly T[], index: number): Promise<T> {
+    for (;;) {
+      const found = list[index];
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => (arrived = resolve));
+    }
+  }
+  return { environment, clock, server, requests, pauses, pieces, nth };
+}
+
+/** An uploader whose requests the test answers. */
+function setup() {
+  const events: UploadEvent[] = [];
+  const abandoned: string[] = [];
+  const { environment, clock, server, requests, pauses, pieces, nth } = createEnvironment();
   const parts: JobParts = {
     now: environment.now,
     painted: async () => undefined,
@@ -119,19 +133,10 @@ function setup() {
     requests,
     events,
     abandoned,
-    async piece(index: number): Promise<Resumable> {
-      while (pieces[index] === undefined) await new Promise<void>((resolve) => (arrived = resolve));
-      return pieces[index];
-    },
-    async pause(index: number): Promise<Pause> {
-      while (pauses[index] === undefined) await new Promise<void>((resolve) => (arrived = resolve));
-      return pauses[index];
-    },
+    piece: (index: number) => nth(pieces, index),
+    pause: (index: number) => nth(pauses, index),
     server,
-    async request(index: number): Promise<Request> {
-      while (requests[index] === undefined) await new Promise<void>((resolve) => (arrived = resolve));
-      return requests[index];
-    },
+    request: (index: number) => nth(requests, index),
     /** The summary of the next end, with the number of refused files and the first one's reason. */
     ended: () =>
       new Promise<EndedJob>((resolve) => {

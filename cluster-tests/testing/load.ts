@@ -35,6 +35,15 @@ const someAddress = () => `127.${randomInt(1, 255)}.${randomInt(256)}.${randomIn
 const writers = 2;
 const readers = 1;
 
+const newHolders = (origin: string, accounts: number): Promise<Holder[]> =>
+  Promise.all(
+    Array.from({ length: accounts }, async () => ({
+      account: await newAccount(origin, randomCredentials(), someAddress()),
+      ledger: createLedger(),
+      traces: new Map(),
+    })),
+  );
+
 export async function startLoad(scene: Scene, figures: Figures, first: Fault, accounts = 3): Promise<Load> {
   const again = await pictures(2);
   const findings: string[] = [];
@@ -84,13 +93,7 @@ export async function startLoad(scene: Scene, figures: Figures, first: Fault, ac
     while (!stopped) await step().catch((error: Error) => find(error.message));
   }
 
-  const holders = await Promise.all(
-    Array.from({ length: accounts }, async () => ({
-      account: await newAccount(scene.origin, randomCredentials(), someAddress()),
-      ledger: createLedger(),
-      traces: new Map(),
-    })),
-  );
+  const holders = await newHolders(scene.origin, accounts);
   const clients = holders.flatMap((holder) => {
     const { read, write } = clientOf(holder);
     return [...Array(writers).fill(write), ...Array(readers).fill(read)];

@@ -1,5 +1,6 @@
 import {
   type KeyboardEvent,
+  type RefObject,
   useDeferredValue,
   useEffect,
   useId,
@@ -77,6 +78,22 @@ function useSection() {
   };
 }
 
+/** Deletes images after a question. `remove` and `removeTold` are undefined where images are not deleted. */
+function useImageDeletion(
+  deletion: PreviewDeletion | undefined,
+  dialog: RefObject<HTMLElement | null>,
+  { current, told }: { current: Image; told: Image },
+) {
+  const ask = deletion?.ask;
+  const removeTold = useMemo(() => ask && (() => ask(told, dialog.current ?? undefined)), [ask, told, dialog]);
+  return {
+    isAsking: (): boolean => deletion?.isAsking() ?? false,
+    isBusy: ({ id }: Image): boolean => deletion?.busy.has(id) ?? false,
+    remove: ask && ((): void => ask(current, dialog.current ?? undefined)),
+    removeTold,
+  };
+}
+
 /** The overlay. It closes if its image no longer exists. */
 export function Preview(props: PreviewProps) {
   const { kept, id, adjacent, onShow, onClose } = props;
@@ -107,17 +124,13 @@ function ImagePreview(props: ImagePreviewProps) {
   const { section, toggle, closeSheet } = useSection();
   const { zoom, zoomed, onZoomed } = useZoom(id);
   const isExpired = useIsExpired(current);
-  const ask = deletion?.ask;
-  const removeTold = useMemo(() => ask && (() => ask(told, dialog.current ?? undefined)), [ask, told, dialog]);
+  const { isAsking, isBusy, remove, removeTold } = useImageDeletion(deletion, dialog, { current, told });
 
-  const isAsking = (): boolean => deletion?.isAsking() ?? false;
   const dismiss = (): void => {
     if (isAsking()) return;
     if (zoomed) zoom.current?.changeZoom(1);
-    else if (closeSheet) closeSheet();
-    else onClose();
+    else (closeSheet ?? onClose)();
   };
-  const remove = deletion && ((): void => deletion.ask(current, dialog.current ?? undefined));
   const commands = commandsOf({ dialog, zoom, image: current, images: shown, turn, show: onShow, toggle, remove });
   const onKey = (event: KeyboardEvent): void => {
     if (!isAsking() && !parts.ignoresKey(event)) handleKey(event, commands, zoomed ? dialog.current : null);
@@ -167,18 +180,12 @@ function ImagePreview(props: ImagePreviewProps) {
           image={current}
           section={section}
           onSection={toggle}
-          deleting={deletion?.busy.has(current.id) ?? false}
+          deleting={isBusy(current)}
           onDelete={remove}
         />
       </div>
       {section === null ? null : (
-        <PreviewPanel
-          parts={parts}
-          image={told}
-          section={section}
-          deleting={deletion?.busy.has(told.id) ?? false}
-          onDelete={removeTold}
-        />
+        <PreviewPanel parts={parts} image={told} section={section} deleting={isBusy(told)} onDelete={removeTold} />
       )}
       <ToastHost />
     </PreviewDialog>

@@ -21,13 +21,37 @@ interface Actions {
   readonly send: (ids: readonly number[]) => void;
 }
 
+/** Adds many files in batches. @param append returns how many were new */
+function createReadings(append: (files: readonly File[]) => number) {
+  /** Files being added: whether to send them once listed, or to drop them. */
+  const readings = new Set<{ pressed: boolean; dropped: boolean }>();
+  return {
+    async read(files: readonly File[], onListed: (count: number, isPressed: boolean) => void): Promise<void> {
+      const reading = { pressed: false, dropped: false };
+      readings.add(reading);
+      let count = 0;
+      for await (const some of readInBatches(files)) {
+        if (reading.dropped) return;
+        count += append(some);
+      }
+      readings.delete(reading);
+      onListed(count, reading.pressed);
+    },
+    press(): void {
+      for (const reading of readings) reading.pressed = true;
+    },
+    drop(): void {
+      for (const reading of readings) reading.dropped = true;
+      readings.clear();
+    },
+  };
+}
+
 export function createListActions(store: UploadStore, { deleteUpload, send }: Actions) {
   const { get, set, emit, idsWhere } = store;
   let lastId = 0;
   /** Increases whenever the list is forgotten. */
   let epoch = 0;
-  /** Files being added in batches: whether to send them once listed, or to drop them. */
-  const readings = new Set<{ pressed: boolean; dropped: boolean }>();
 
   const append = (files: readonly File[]): number => {
     const before = get().files;
@@ -37,26 +61,17 @@ export function createListActions(store: UploadStore, { deleteUpload, send }: Ac
     return count;
   };
 
+  const readings = createReadings(append);
+
   const reportAdded = (count: number): void =>
     emit({ kind: 'added', count, pending: withoutStored(get().files).length });
 
-  const appendInBatches = async (files: readonly File[]): Promise<void> => {
-    const reading = { pressed: false, dropped: false };
-    readings.add(reading);
+  const appendInBatches = (files: readonly File[]): Promise<void> => {
     const first = lastId + 1;
-    let count = 0;
-    for await (const some of readInBatches(files)) {
-      if (reading.dropped) return;
-      count += append(some);
-    }
-    readings.delete(reading);
-    reportAdded(count);
-    if (reading.pressed) send(idsWhere('pending').filter((id) => id >= first));
-  };
-
-  const dropReadings = (): void => {
-    for (const reading of readings) reading.dropped = true;
-    readings.clear();
+    return readings.read(files, (count, isPressed) => {
+      reportAdded(count);
+      if (isPressed) send(idsWhere('pending').filter((id) => id >= first));
+    });
   };
 
   /** @returns a function that puts the files back, unless the list was forgotten meanwhile */
@@ -95,7 +110,7 @@ export function createListActions(store: UploadStore, { deleteUpload, send }: Ac
       return { item, undo: undoing(before, [item]) };
     },
     clear(): { count: number; undo: () => void } {
-      dropReadings();
+      readings.drop();
       const { files: before, job } = get();
       const files = before.filter(({ id }) => job?.ids.has(id));
       const gone = before.filter(({ id }) => !job?.ids.has(id));
@@ -104,12 +119,10 @@ export function createListActions(store: UploadStore, { deleteUpload, send }: Ac
       return { count: gone.length, undo: undoing(before, gone) };
     },
     /** Files still being added will be sent too. */
-    sendAdded(): void {
-      for (const reading of readings) reading.pressed = true;
-    },
+    sendAdded: readings.press,
     /** Drops files still being added, and disables undo. */
     forget(): void {
-      dropReadings();
+      readings.drop();
       epoch += 1;
     },
   };

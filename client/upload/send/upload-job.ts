@@ -40,33 +40,43 @@ function sendAll(store: UploadStore, parts: JobParts, plan: Plan, signals: Signa
     );
 }
 
+/** Sends waiting files, after the requests from before a pause have finished. */
+function createSending(store: UploadStore, parts: JobParts) {
+  let sending: Promise<unknown> = Promise.resolve();
+  const after = (work: () => unknown): void => void sending.then(work);
+  const send = (plan: Plan, signals: Signals, onEnd: (stopped: Failure | null) => void): void => {
+    sending = sending.then(() => sendAll(store, parts, plan, signals)).then(onEnd);
+  };
+  return { after, send };
+}
+
+const stillListed = ({ idsWhere }: UploadStore, ids: readonly number[]): number[] =>
+  idsWhere('pending', 'refused').filter((id) => ids.includes(id));
+
 export function createUploadJob(store: UploadStore, parts: JobParts) {
   const { get, change, idsWhere } = store;
   let cancelling = new AbortController();
   let pausing = new AbortController();
   let plan = IN_GROUPS;
-  let sending: Promise<unknown> = Promise.resolve();
+  const sending = createSending(store, parts);
 
   const isSendingAny = (): boolean => idsWhere('waiting', 'sending').length > 0;
   const end = (stopped: Failure | null): void =>
     endJob(store, { cancelled: cancelling.signal.aborted, sessionOver: stopped?.session ?? false });
 
-  /** Sends the waiting files, after the requests from before a pause have finished. */
   const send = (): void => {
     const signals = { cancelled: cancelling.signal, paused: pausing.signal };
-    sending = sending
-      .then(() => sendAll(store, parts, plan, signals))
-      .then((stopped) => {
-        const isCurrent = cancelling.signal === signals.cancelled;
-        if (isCurrent && (!signals.paused.aborted || !isSendingAny())) end(stopped);
-      });
+    sending.send(plan, signals, (stopped) => {
+      const isCurrent = cancelling.signal === signals.cancelled;
+      if (isCurrent && (!signals.paused.aborted || !isSendingAny())) end(stopped);
+    });
   };
 
   /** Ends a job without files left to send; a paused or offline job does not end otherwise. */
   const endEmpty = (): void => {
     if (get().job === null || isSendingAny()) return;
     pausing.abort();
-    void sending.then(() => isSendingAny() || end(null));
+    sending.after(() => isSendingAny() || end(null));
   };
 
   /** Sends listed files, as part of the current job or as a new job with the plan `wanted`. */
@@ -75,8 +85,7 @@ export function createUploadJob(store: UploadStore, parts: JobParts) {
     const { job } = get();
     if (job !== null && cancelling.signal.aborted) {
       // The job is ending: a new one follows.
-      const listed = (): number[] => idsWhere('pending', 'refused').filter((id) => ids.includes(id));
-      void sending.then(() => enqueue(listed(), wanted));
+      sending.after(() => enqueue(stillListed(store, ids), wanted));
       return;
     }
     if (job === null) {
