@@ -68,7 +68,7 @@ t.test('the service worker is revalidated on each visit, and caches only the pag
   for (const [name, files] of caches) {
     t.match(name, /^shell-[0-9a-f]{16}$/);
     t.ok(files.includes('/index.html'));
-    const others = files.filter((file) => !/^\/assets\/[\w-]+\.(?:js|css|woff2)$/.test(file));
+    const others = files.filter((file) => !/^\/assets\/[\w.-]+\.(?:js|css|woff2)$/.test(file));
     t.same(others, ['/index.html'], 'no API calls and no pictures');
   }
 });

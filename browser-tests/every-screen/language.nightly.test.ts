@@ -68,7 +68,7 @@ t.test('the words are preloaded with the screen’s other files', async (t) => {
   const hinted = await page.evaluate<string[]>(
     "[...document.querySelectorAll('link[rel=modulepreload], link[as=font]')].map((link) => link.href)",
   );
-  t.equal(hinted.filter((href) => /\/ar-[\w-]+\.js$/.test(href)).length, 2, 'start and auth');
+  t.equal(hinted.filter((href) => /\/ar-[\w-]+\.js$/.test(href)).length, 3, 'start, auth and single sign-on');
   t.equal(hinted.filter((href) => /\/vazirmatn-arabic-[\w-]+\.woff2$/.test(href)).length, 1);
   t.same(
     hinted.filter((href) => /\/en-[\w-]+\.js$/.test(href)),

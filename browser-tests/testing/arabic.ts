@@ -8,7 +8,7 @@ export const arabic = { locale: 'ar-EG' };
 
 /** Names and search operators that are the same in every language, and isolated names that users chose. */
 const names =
-  /\u2066[^\u2069]*\u2069|Encryption|ENCRYPTION|English|\bAPI\b|ShareX|Flameshot|ksnip|PicGo|curl|iPhone|iPad|iOS|Windows|Linux|\bURL\b|\bQR\b|\bZIP\b|\/[sl]\/[\w-]*|\bPOST\b|YouTube|Vimeo|Dailymotion|Twitch|https?:\/\/\S*|JPE?G|PNG|WebP|GIF|AVIF|TIFF|SVG|HEIC|Markdown|HTML|BBCode|lightMyRequest|(?:type|size):\S*|\b(?:jpeg|png|webp|gif|avif|tiff|svg|heic|kb|mb|gb|landscape|square)\b|[\w.-]+\.(?:png|jpg|md|sh|json|sxcu|env)/g;
+  /[\u2066\u2068][^\u2069]*\u2069|Encryption|ENCRYPTION|BACKUP_PATH|English|\bAPI\b|ShareX|Flameshot|ksnip|PicGo|curl|iPhone|iPad|iOS|Windows|Linux|\bURL\b|\bQR\b|\bZIP\b|\/[sl]\/[\w-]*|\bPOST\b|YouTube|Vimeo|Dailymotion|Twitch|https?:\/\/\S*|JPE?G|PNG|WebP|GIF|AVIF|TIFF|SVG|HEIC|Markdown|HTML|BBCode|lightMyRequest|(?:type|size):\S*|\b(?:jpeg|png|webp|gif|avif|tiff|svg|heic|kb|mb|gb|landscape|square)\b|[\w.-]+\.(?:png|jpg|md|sh|json|sxcu|env)/g;
 
 /** Latin words that are visible or announced, except for code and the user's own names. */
 export const strayWords = (page: Page) =>

@@ -29,7 +29,10 @@ export const administration: Visit = async ({ t, stage, options, say, judge }) =
   await judge(page, 'a created invitation');
   const link = await dialog.getByRole('textbox').inputValue();
   await page.goto('/dashboard/admin?part=people');
-  await page.getByText(say('Manage')).first().click();
+  await page
+    .getByRole('button', { name: new RegExp(`^${say('Manage')}`) })
+    .first()
+    .click();
   await page.getByRole('dialog').getByLabel(say('Most images')).waitFor();
   await judge(page, 'an account');
   await page.goto('/claim#token=any');
