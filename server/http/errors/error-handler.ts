@@ -59,6 +59,8 @@ export function prepareRefusal(thrown: Refusal, request: FastifyRequest, reply: 
   else request.log.debug({ code: body.code, ...(body.statusCode === 404 ? {} : { detail: body.message }) }, 'refused');
   // These headers describe the bytes that are not sent.
   for (const name of ['etag', 'accept-ranges', 'content-disposition', 'content-length']) reply.removeHeader(name);
+  // A 416 keeps it: it gives the size of the whole.
+  if (body.statusCode !== 416) reply.removeHeader('content-range');
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
   if (body.code === 'UNAUTHORIZED') nameInvalidToken(request, reply);
   reply.code(body.statusCode).header('cache-control', 'no-store');
