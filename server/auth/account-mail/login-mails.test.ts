@@ -69,7 +69,7 @@ t.test('the first device of an old account is mailed, that of a new account is n
   t.same([post.mailsTo(fresh.email).length, post.mailsTo(old.email).length], [0, 1]);
 });
 
-t.test('of concurrent first logins, one is the first', async (t) => {
+t.test('one of several concurrent first logins is the first', async (t) => {
   const account = await signIn(app);
   await mailsSent(app, post);
   await app.db.execute(`delete from devices where user_id = '${account.id}'`);

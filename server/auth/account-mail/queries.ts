@@ -111,22 +111,30 @@ export async function setLoginMails(db: Database, userId: string, loginMails: bo
 const maxDevices = 50;
 
 /**
- * Under the account's lock: of two concurrent first logins, only one is the first.
+ * Records the device of a login. A new one is recorded under the account's lock, so that only one of two concurrent first
+ * logins is the first.
  * @returns `known`: the account has logged in from this device before; `first`: it had no device at all
  * @throws Unauthorized if the account is deleted
  */
-export function seeDevice(
+export async function seeDevice(
   db: Database,
   { id: userId }: Pick<UserRow, 'id'>,
   keyHash: string,
 ): Promise<{ known: boolean; first: boolean }> {
   const own = eq(devices.userId, userId);
+  const seen = { seenAt: sql`now()` };
+  const [known] = await db
+    .update(devices)
+    .set(seen)
+    .where(and(own, eq(devices.keyHash, keyHash)))
+    .returning({ keyHash: devices.keyHash });
+  if (known) return { known: true, first: false };
   return underOwnerLock(db, userId, async (tx) => {
     const before = await tx.select({ keyHash: devices.keyHash }).from(devices).where(own);
     await tx
       .insert(devices)
       .values({ userId, keyHash })
-      .onConflictDoUpdate({ target: [devices.userId, devices.keyHash], set: { seenAt: sql`now()` } });
+      .onConflictDoUpdate({ target: [devices.userId, devices.keyHash], set: seen });
     if (before.length >= maxDevices) {
       const oldest = tx
         .select({ keyHash: devices.keyHash })
