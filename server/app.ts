@@ -1,5 +1,4 @@
 /** The whole server as a value: every plugin in one visible order. It opens everything and closes everything. */
-import Fastify, { type FastifyInstance } from 'fastify';
 import { admin } from './admin/plugin.ts';
 import { albums } from './albums/plugin.ts';
 import type { AppOptions } from './app-options.ts';
@@ -14,10 +13,8 @@ import { decoder } from './decoder/plugin.ts';
 import { deleteLinks } from './delete-links/plugin.ts';
 import { delivery } from './delivery/plugin.ts';
 import { gallery } from './gallery/plugin.ts';
-import { limits } from './http/limits/plugin.ts';
-import { page } from './http/page/plugin.ts';
-import { http } from './http/plugin.ts';
-import { serverOptions } from './http/server-options.ts';
+import { http, limits, page } from './http/plugin.ts';
+import { createServer } from './http/server-options.ts';
 import { originalKey } from './images/keys.ts';
 import { withoutLinkKey, withoutLinkKeys } from './images/links/link-paths.ts';
 import { images } from './images/plugin.ts';
@@ -26,7 +23,6 @@ import { monitoring } from './monitoring/plugin.ts';
 import { renditions } from './renditions/plugin.ts';
 import { shares } from './shares/plugin.ts';
 import { stableLinks } from './stable-links/plugin.ts';
-import { ensureDataDir } from './storage/data-dir.ts';
 import { storage } from './storage/plugin.ts';
 
 /** Of build/server/app.js: the page and the command line client are beside the server. */
@@ -36,9 +32,9 @@ const adminFile = `${build}/program/admin.js`;
 const cliFile = `${build}/cli/gallery.mjs`;
 const openapiFile = `${import.meta.dirname}/openapi.json`;
 
-export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
-  await ensureDataDir(config.dataDir);
-  const app = Fastify(serverOptions(config, withoutLinkKeys));
+/** @param config its data folder exists (workers/server.ts creates it) */
+export async function buildApp(config: Config, options: AppOptions = {}) {
+  const app = createServer(config, withoutLinkKeys);
   if (options.onRoute) app.addHook('onRoute', options.onRoute);
   const share = shareOf(config);
   const { isFirstWorker = true, turns, idleAfter, decodeWithin } = options;

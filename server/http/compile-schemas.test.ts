@@ -1,10 +1,10 @@
 import { Type } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
 import t, { type Test } from 'tap';
-import { schemaController } from './compile-schemas.ts';
+import { createSchemaController } from './compile-schemas.ts';
 
 function appFor(t: Test) {
-  const app = Fastify({ schemaController });
+  const app = Fastify({ schemaController: createSchemaController() });
   t.teardown(() => app.close());
   return app;
 }
@@ -37,4 +37,10 @@ t.test('a schema is compiled at its first use', async (t) => {
   t.equal((await app.inject('/good')).statusCode, 200);
   t.equal((await app.inject('/bad')).statusCode, 500);
   t.equal((await app.inject({ method: 'POST', url: '/bad', payload: {} })).statusCode, 500);
+});
+
+t.test('a route cannot have a schema for headers', async (t) => {
+  const app = appFor(t);
+  app.get('/', { schema: { headers: { properties: { 'Upload-Length': { type: 'string' } } } } }, () => ({}));
+  await t.rejects(async () => void (await app.ready()), { message: /no headers by a schema/ });
 });

@@ -1,14 +1,12 @@
 /** Compiles a route's schemas at their first use: those of all routes took a quarter of a start. */
-import createValidators, { type BuildCompilerFromPool } from '@fastify/ajv-compiler';
+import createValidators, { type BuildCompilerFromPool, type RouteDefinition } from '@fastify/ajv-compiler';
 import createSerializers, { type Serializer, type SerializerFactory } from '@fastify/fast-json-stringify-compiler';
 
-const validators = createValidators();
-const serializers = createSerializers();
-
-const buildValidator: BuildCompilerFromPool = (schemas, options) => {
-  const compile = validators(schemas, options);
+function compileLate(compile: ReturnType<BuildCompilerFromPool>): typeof compile {
   type Validate = ReturnType<typeof compile>;
   return (route) => {
+    // Fastify writes the names of headers in lower case for a compiler of its own only.
+    if ((route as RouteDefinition).httpPart === 'headers') throw new Error('the server checks no headers by a schema');
     let compiled: Validate | undefined;
     const validate = (data: unknown) => {
       compiled ??= compile(route);
@@ -20,10 +18,9 @@ const buildValidator: BuildCompilerFromPool = (schemas, options) => {
     validate.errors = undefined as Validate['errors'];
     return validate as Validate;
   };
-};
+}
 
-const buildSerializer: SerializerFactory = (schemas, options) => {
-  const compile = serializers(schemas, options);
+function serializeLate(compile: ReturnType<SerializerFactory>): typeof compile {
   return (route) => {
     let serialize: Serializer | undefined;
     return (data) => {
@@ -31,6 +28,12 @@ const buildSerializer: SerializerFactory = (schemas, options) => {
       return serialize(data);
     };
   };
-};
+}
 
-export const schemaController = { compilersFactory: { buildValidator, buildSerializer } };
+/** The compilers that Fastify has by default, each called late. */
+export function createSchemaController() {
+  const [validators, serializers] = [createValidators(), createSerializers()];
+  const buildValidator: BuildCompilerFromPool = (...server) => compileLate(validators(...server));
+  const buildSerializer: SerializerFactory = (...server) => serializeLate(serializers(...server));
+  return { compilersFactory: { buildValidator, buildSerializer } };
+}

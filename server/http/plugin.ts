@@ -4,8 +4,13 @@ import { errorHandler } from './errors/error-handler.ts';
 import { healthRoutes } from './health.ts';
 import { host } from './host.ts';
 import { connections } from './limits/connections.ts';
+import { fairShare } from './limits/fair-share.ts';
 import { defaultPace, minimumTransferRate } from './limits/minimum-transfer-rate.ts';
 import { defaultPressure, type PressureLimits, pressure } from './limits/pressure.ts';
+import { rateLimit } from './limits/rate-limit.ts';
+import { cli } from './page/cli.ts';
+import { client } from './page/client.ts';
+import { openapi } from './page/openapi.ts';
 import { requestLog } from './request-log.ts';
 import { responseHeaders } from './response-headers.ts';
 import { declaredScopes } from './scopes.ts';
@@ -50,4 +55,42 @@ export const http = fp<Options>(
     await app.register(healthRoutes, { prefix: '/api/health' });
   },
   { name: 'http', dependencies: ['monitoring'] },
+);
+
+type LimitOptions = {
+  /** RATE_LIMIT */
+  rateLimited: boolean;
+  /** Database connections of this process for lists. */
+  listConnections: number;
+};
+
+/** Limits that need the database. */
+export const limits = fp<LimitOptions>(
+  async (app, { rateLimited, listConnections }) => {
+    await app.register(rateLimit, { enabled: rateLimited });
+    await app.register(fairShare, {
+      shared: { given: app.database.lists, slots: listConnections - 1 },
+      reserved: { given: app.database.reservedForLists, slots: 1 },
+    });
+  },
+  { name: 'limits', dependencies: ['database'] },
+);
+
+type PageOptions = {
+  /** The built client. */
+  folder: string;
+  /** The built command line client. */
+  cliFile: string;
+  /** The built OpenAPI document. */
+  openapiFile: string;
+};
+
+/** What is built: the page for every path outside the API, the command line client, and the OpenAPI document. */
+export const page = fp<PageOptions>(
+  async (app, { folder, cliFile, openapiFile }) => {
+    await app.register(cli, { file: cliFile });
+    await app.register(openapi, { file: openapiFile });
+    await app.register(client, { folder });
+  },
+  { name: 'page' },
 );

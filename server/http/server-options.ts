@@ -1,13 +1,14 @@
 import type { Server } from 'node:http';
-import {
+import Fastify, {
   type FastifyError,
   type FastifyHttpOptions,
+  type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { schemaController } from './compile-schemas.ts';
+import { createSchemaController } from './compile-schemas.ts';
 import { answerClientError } from './errors/client-errors.ts';
 import { answerError } from './errors/error-handler.ts';
 import { explainSchemaErrors } from './errors/explain-schema-errors.ts';
@@ -62,9 +63,9 @@ export function serverOptions(config: Config, redact: (line: string) => string) 
     keepAliveTimeout: 72 * second,
     // The framework's own 503 lacks the security headers; pressure.ts refuses requests during a stop.
     return503OnClosing: false,
-    // TypeBox schemas are valid; checking them would compile the meta-schema at each start.
+    // TypeBox schemas are valid; checking them would compile the meta-schema.
     ajv: { customOptions: { coerceTypes: false as const, removeAdditional: false as const, validateSchema: false } },
-    schemaController,
+    schemaController: createSchemaController(),
     schemaErrorFormatter: explainSchemaErrors,
     routerOptions: { ignoreTrailingSlash: true },
     // A malformed path passes no hook, so the headers of response-headers.ts are added here.
@@ -72,3 +73,7 @@ export function serverOptions(config: Config, redact: (line: string) => string) 
       answerError(error, request, reply.headers(guarding).header(requestIdHeader, request.id)),
   } satisfies FastifyHttpOptions<Server>;
 }
+
+/** A server without routes. @param redact as for `serverOptions` */
+export const createServer = (config: Config, redact: (line: string) => string): FastifyInstance =>
+  Fastify(serverOptions(config, redact));

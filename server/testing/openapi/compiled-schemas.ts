@@ -1,4 +1,7 @@
-/** Compiles the schemas of all apps of a test process once. Compiling them takes most of the time in which an app starts. */
+/**
+ * Compiles the schemas of all apps of a test process once, and when a route is registered, so that an invalid schema fails every
+ * test. A server compiles them at their first use (http/compile-schemas.ts, with its own test).
+ */
 import Fastify, { type RouteOptions } from 'fastify';
 import { readConfig } from '../../config/read-config.ts';
 import { serverOptions } from '../../http/server-options.ts';
@@ -22,7 +25,7 @@ function once<Part extends { schema: unknown }, Compiled>(compile: ((part: Part)
 
 const [validatorCompiler, serializerCompiler] = [once(app.validatorCompiler), once(app.serializerCompiler)];
 
-/** An onRoute hook. Fastify changes schemas of headers for its own compiler only; no route of the server has one. */
+/** An onRoute hook. */
 export function shareCompiledSchemas(route: RouteOptions): void {
-  if (route.schema?.headers === undefined) Object.assign(route, { validatorCompiler, serializerCompiler });
+  Object.assign(route, { validatorCompiler, serializerCompiler });
 }
