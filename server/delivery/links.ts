@@ -54,7 +54,7 @@ type Options = {
 const keyForm = new RegExp(linkKeyForm);
 
 /** Finds images by their links. @throws NotFound and the errors of `shown` */
-function createFinding(db: FastifyInstance['db'], links: CachedLinks) {
+function createLinkLookup(db: FastifyInstance['db'], links: CachedLinks) {
   async function findLinked(linkKey: string): Promise<ImageRow> {
     if (!keyForm.test(linkKey)) throw noImageAtLink();
     return shown(await links.row(linkKey, () => findImageByLink(db, linkKey)));
@@ -76,7 +76,7 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, option
   app.setErrorHandler<FastifyError>(refusalPages(assets));
   const linkTo = createRedirecting(redirect);
   const publicHeaders = createPublicHeaders(shared);
-  const { findLinked, findWith } = createFinding(app.db, links);
+  const { findLinked, findWith } = createLinkLookup(app.db, links);
 
   async function sendOriginal(name: string, request: FastifyRequest, reply: FastifyReply) {
     const dot = name.indexOf('.');

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
-import { firstOfEach, sharedContents } from './content-queries.ts';
+import { firstOfEach, sharedContents } from './content/queries.ts';
 import { imagesAfter } from './queries.ts';
 
 type Options = {

@@ -1,12 +1,12 @@
 import { and, asc, type Column, eq, sql } from 'drizzle-orm';
 import { type ImageRow, images } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
-import { naming } from './content-queries.ts';
+import { naming } from './content/queries.ts';
 import { contentIdOf } from './keys.ts';
 
 const isSame = (column: Column, value: string | null) => sql`${column} is not distinct from ${value}`;
 
-/** Marks all rows of a content, locked in id order as in content-queries.ts. */
+/** Marks all rows of a content, locked in id order as in content/queries.ts. */
 async function mark(
   db: Database,
   row: Pick<ImageRow, 'id' | 'contentId'>,

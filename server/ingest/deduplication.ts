@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts';
 import type { Decoder } from '../decoder/decoder.ts';
 import type { Decoded, DecodeFailure } from '../decoder/pool/pool.ts';
 import type { ChecksumCache } from '../images/checksum-cache.ts';
-import { imageAlike } from '../images/content-queries.ts';
+import { imageAlike } from '../images/content/queries.ts';
 import { contentIdOf, originalKey } from '../images/keys.ts';
 import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Staged } from '../storage/storage.ts';

@@ -5,7 +5,7 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import type { Decoded, DecodeFailure } from '../decoder/pool/pool.ts';
 import { DamagedImage, EmptyFile, NotAnImage, TooManyPixels } from '../errors.ts';
-import type { Content } from '../images/content.ts';
+import type { Content } from '../images/content/content.ts';
 import { cleanFilename, filenameOfTitle } from '../images/filename.ts';
 import { contentIdOf, originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
 import { newLinkKey } from '../images/links/link-paths.ts';
@@ -188,7 +188,7 @@ function createContentWriter({ db, process, storage, meter = unmeasured }: Inges
 }
 
 /** @returns a function that inserts an upload. If a step fails, its bytes are removed now or by the sweep */
-function createRowKeeper(parts: IngestParts) {
+function createRowInserter(parts: IngestParts) {
   const { db, process, quota, deduplication, orphanedBlobs, onStored, meter = unmeasured } = parts;
   const writeAll = createContentWriter(parts);
 
@@ -221,7 +221,7 @@ function createRowKeeper(parts: IngestParts) {
     }
   }
 
-  return async function keepRows(batch: Batch): Promise<Inserted> {
+  return async function insertRows(batch: Batch): Promise<Inserted> {
     const written: Stored[] = [];
     try {
       const { stored, released, refusals } = await insert(batch, written);
@@ -240,7 +240,7 @@ function createRowKeeper(parts: IngestParts) {
 
 export function createIngest(parts: IngestParts) {
   const { storage, deduplication, orphanedBlobs, meter = unmeasured } = parts;
-  const keepRows = createRowKeeper(parts);
+  const insertRows = createRowInserter(parts);
 
   return {
     /** @throws errors of the source; NoSpace, StorageUnavailable */
@@ -260,7 +260,7 @@ export function createIngest(parts: IngestParts) {
     async keepAll(ownerId: string, files: Accepted[], keeping: Keeping = {}): Promise<Kept> {
       const byImage = new Map(files.map((file) => [newImage(file, keeping), file]));
       const all = bytesOf(byImage);
-      const { stored, released, refusals } = await keepRows({
+      const { stored, released, refusals } = await insertRows({
         ownerId,
         images: [...byImage.keys()],
         all,

@@ -3,8 +3,8 @@ import { type ImageRow, images, type NewImageRow, orphanedBlobs } from '../../dr
 import type { Database, Transaction } from '../database/connect.ts';
 import { inOwnerMutex } from '../database/statements/owner-mutex.ts';
 import { DatabaseUnavailable, Unauthorized } from '../errors.ts';
-import { type Content, contentOf } from '../images/content.ts';
-import { lockAlike, lockNaming, naming } from '../images/content-queries.ts';
+import { type Content, contentOf } from '../images/content/content.ts';
+import { lockAlike, lockNaming, naming } from '../images/content/queries.ts';
 import { endOf, hasEnded } from '../images/expiry/expiry.ts';
 import { contentIdOf } from '../images/keys.ts';
 import { type Held, type Quota, quotaExceeded, quotaOf, whatFits } from '../images/quota.ts';

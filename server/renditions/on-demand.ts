@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { DamagedOriginal, RenditionUnavailable, ServerBusy } from '../errors.ts';
-import { adoptChecksum } from '../images/content-queries.ts';
+import { adoptChecksum } from '../images/content/queries.ts';
 import { contentIdOf } from '../images/keys.ts';
 import { type BackgroundNeed, backgroundNeed, type RenditionName, renditions } from '../images/rendition-names.ts';
 import { createSingleFlight } from '../lib/single-flight.ts';

@@ -6,7 +6,7 @@ import type { Decoder } from '../decoder/decoder.ts';
 import type { Decoded } from '../decoder/pool/pool.ts';
 import { DamagedOriginal, RenditionUnavailable, StorageUnavailable } from '../errors.ts';
 import type { ChecksumCache } from '../images/checksum-cache.ts';
-import { findByContent, renewContent } from '../images/content-queries.ts';
+import { findByContent, renewContent } from '../images/content/queries.ts';
 import { contentIdOf, originalKey, screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../images/keys.ts';
 import type { OrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
 import { findOwnImage } from '../images/queries.ts';

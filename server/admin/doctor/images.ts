@@ -1,7 +1,7 @@
 /** Checks every image's row against its bytes; shared bytes are checked once. */
 import type { ImageRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
-import { firstOfEach, imagesNaming, sharedContents } from '../../images/content-queries.ts';
+import { firstOfEach, imagesNaming, sharedContents } from '../../images/content/queries.ts';
 import { contentIdOf, originalKey, screenKey } from '../../images/keys.ts';
 import { bytesOfImages } from '../../images/queries.ts';
 import { type BackgroundNeed, backgroundNeed, renditionNames, renditions } from '../../images/rendition-names.ts';

@@ -15,7 +15,7 @@ import {
   users,
 } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
-import { findByContent, naming } from '../../images/content-queries.ts';
+import { findByContent, naming } from '../../images/content/queries.ts';
 import { contentIdOf } from '../../images/keys.ts';
 import { imagesAfter } from '../../images/queries.ts';
 

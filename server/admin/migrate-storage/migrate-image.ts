@@ -1,7 +1,7 @@
 /** Copies all objects of one image's content, which may be deleted or rebuilt meanwhile. */
 import type { ImageRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
-import { settledContent } from '../../images/content-queries.ts';
+import { settledContent } from '../../images/content/queries.ts';
 import { allKeys, contentIdOf, type ExpectedObject, expectedObjects, originalKey } from '../../images/keys.ts';
 import { asStorageError } from '../../storage/failures.ts';
 import { isDamage } from '../../storage/sealed/damage.ts';

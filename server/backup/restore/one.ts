@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts';
-import { settledContent } from '../../images/content-queries.ts';
+import { settledContent } from '../../images/content/queries.ts';
 import { expectedObjects } from '../../images/keys.ts';
 import { markPlain } from '../../images/seal-queries.ts';
 import type { Keyring } from '../../storage/sealed/keyring.ts';

@@ -309,10 +309,8 @@ for (const { nice, times } of [
   { nice: 5, times: 6 },
 ]) {
   t.test(
-    `a decoder without processor time is waited for, the longer the more it gives way: ${nice}`,
-    {
-      skip: !linux,
-    },
+    `a decoder with nice ${nice} may wait for the processor ${times} times as long as its limit`,
+    { skip: !linux },
     async (t) => {
       const limits = { ...LIMITS, timeoutMs: 500 };
       const pool = poolFor(t, {

@@ -5,7 +5,7 @@ import { type Reach, reachableImages } from '../../database/statements/access.ts
 import { keepingAnAdmin } from '../../database/statements/last-admin.ts';
 import { inOwnerMutex } from '../../database/statements/owner-mutex.ts';
 import { type ConfirmedUser, unchangedUser } from '../../database/statements/unchanged-user.ts';
-import { isNamed } from '../content-queries.ts';
+import { isNamed } from '../content/queries.ts';
 import { endLink, endStableLinks, isExpired } from '../expiry/queries.ts';
 import { contentIdOf } from '../keys.ts';
 import { changeHeld, decided, lockOwner, type Stored } from '../transactions.ts';

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { images, orphanedBlobs } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
-import { naming } from '../content-queries.ts';
+import { naming } from '../content/queries.ts';
 import type { Stored } from '../transactions.ts';
 
 const stored = { id: orphanedBlobs.imageId, extension: orphanedBlobs.extension };

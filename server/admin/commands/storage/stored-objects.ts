@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { ImageRow } from '../../../../drizzle/schema.ts';
 import { UNOWNED } from '../../../database/process-registry.ts';
-import { settledContent } from '../../../images/content-queries.ts';
+import { settledContent } from '../../../images/content/queries.ts';
 import { eachImage, first } from '../../../images/each-image.ts';
 import { contentIdOf, type ExpectedObject, expectedObjects, originalKey } from '../../../images/keys.ts';
 import { countImagesAfter } from '../../../images/queries.ts';

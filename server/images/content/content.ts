@@ -1,5 +1,5 @@
-import type { ImageRow, NewImageRow } from '../../drizzle/schema.ts';
-import { contentIdOf } from './keys.ts';
+import type { ImageRow, NewImageRow } from '../../../drizzle/schema.ts';
+import { contentIdOf } from '../keys.ts';
 
 type Identity =
   | 'id'

@@ -4,23 +4,23 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
-import type { Image, UploadAnswer } from '../contract.ts';
-import { connect } from '../database/connect.ts';
-import { UNOWNED } from '../database/process-registry.ts';
-import type { DecoderPool } from '../decoder/pool/pool.ts';
-import { sha256Of } from '../lib/sha256.ts';
-import { signIn, type TestAccount } from '../testing/account.ts';
-import { buildTestApp, listen, sharedDecoder, temporaryFolder } from '../testing/app.ts';
-import { countsHold, rowsOf } from '../testing/collections/collection.ts';
-import { insertOwner } from '../testing/collections/gallery-rows.ts';
-import { watchFiles } from '../testing/disk.ts';
-import { eventually } from '../testing/eventually.ts';
-import { form, postFiles, storeFiles } from '../testing/form.ts';
-import { picture, placed } from '../testing/pictures.ts';
-import { createTestDatabase } from '../testing/postgres/database.ts';
-import { createCabledDatabase } from '../testing/postgres/database-cable.ts';
-import { query } from '../testing/postgres/embedded.ts';
-import { deleteAccount } from './deletion/queries.ts';
+import type { Image, UploadAnswer } from '../../contract.ts';
+import { connect } from '../../database/connect.ts';
+import { UNOWNED } from '../../database/process-registry.ts';
+import type { DecoderPool } from '../../decoder/pool/pool.ts';
+import { sha256Of } from '../../lib/sha256.ts';
+import { signIn, type TestAccount } from '../../testing/account.ts';
+import { buildTestApp, listen, sharedDecoder, temporaryFolder } from '../../testing/app.ts';
+import { countsHold, rowsOf } from '../../testing/collections/collection.ts';
+import { insertOwner } from '../../testing/collections/gallery-rows.ts';
+import { watchFiles } from '../../testing/disk.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { form, postFiles, storeFiles } from '../../testing/form.ts';
+import { picture, placed } from '../../testing/pictures.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
+import { createCabledDatabase } from '../../testing/postgres/database-cable.ts';
+import { query } from '../../testing/postgres/embedded.ts';
+import { deleteAccount } from '../deletion/queries.ts';
 
 let decodings = 0;
 /** Blocks all decoding until it resolves. */
@@ -328,7 +328,7 @@ t.test('concurrent uploads and deletions of the same file leave consistent rows 
   t.ok(await countsHold(database.url));
 });
 
-t.test('the queries for shared contents use their indexes', async (t) => {
+t.test('the query for shared contents uses its index', async (t) => {
   const { url } = await createTestDatabase(t);
   const { db, close } = connect(url);
   t.teardown(close);

@@ -1,12 +1,12 @@
 /** What an upload looks up, for an account that the statistics of Postgres do not know yet: a long import is such a case. */
 import { sql } from 'drizzle-orm';
 import t from 'tap';
-import { connect } from '../database/connect.ts';
-import { findUploaded } from '../ingest/insertion-queries.ts';
-import { insertManyRows, insertOwner } from '../testing/collections/gallery-rows.ts';
-import { createTestDatabase } from '../testing/postgres/database.ts';
-import { settle } from '../testing/postgres/plans.ts';
-import { imageAlike } from './content-queries.ts';
+import { connect } from '../../database/connect.ts';
+import { findUploaded } from '../../ingest/insertion-queries.ts';
+import { insertManyRows, insertOwner } from '../../testing/collections/gallery-rows.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
+import { settle } from '../../testing/postgres/plans.ts';
+import { imageAlike } from './queries.ts';
 
 const { url } = await createTestDatabase(t);
 const { db, sql: client, close } = connect(url, { max: 1 });
@@ -40,7 +40,7 @@ t.test('an upload of an unknown account reads few rows', async (t) => {
   const [row] = await db.execute<{ sha256: string; key: string }>(sql`
     select sha256, upload_key as key from images where owner_id = ${owner} limit 1`);
   const { sha256 = '', key = '' } = row ?? {};
-  // A named statement has a generic plan after its fifth execution.
+  // A named statement may have a generic plan after its fifth execution.
   for (let times = 0; times < 12; times += 1) {
     for (const sum of [sha256, 'f'.repeat(64), '0'.repeat(64)]) {
       const read = await rowsRead((tx) => imageAlike(tx, owner, sum, []));

@@ -1,15 +1,16 @@
 /** Contents: bytes that are stored once for all images of their owner that name them (`images.content_id`). */
 import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { type ImageRow, images, type NewImageRow } from '../../drizzle/schema.ts';
-import type { Database, Transaction } from '../database/connect.ts';
-import { contentIdOf } from './keys.ts';
+import { type ImageRow, images, type NewImageRow } from '../../../drizzle/schema.ts';
+import type { Database, Transaction } from '../../database/connect.ts';
+import { contentIdOf } from '../keys.ts';
 
 export const naming = (contents: string[]): SQL | undefined =>
   or(and(isNull(images.contentId), inArray(images.id, contents)), inArray(images.contentId, contents));
 
 /**
- * For each SHA-256, the id of any such image. Reads one index entry each: an owner may have a picture 100,000 times. The order
- * names the index. By equality alone, Postgres may read all images of an owner that its statistics do not know yet.
+ * For each SHA-256, the id of any such image. Reads one index entry each, unless `without` excludes it: an owner may have a picture 100,000
+ * times. The order makes Postgres use images_owner_content. By equality alone, it may read all images of an owner that its
+ * statistics do not know yet.
  */
 async function findAlike(
   db: Database | Transaction,
