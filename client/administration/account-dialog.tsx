@@ -212,7 +212,7 @@ export function AccountDialog({ account, onClose }: PartProps) {
   const { people, close } = texts;
   const { passkeys, has_codes: codes, providers, has_password: password, sessions, tokens } = account;
   return (
-    <Dialog title={account.username} onClose={onClose}>
+    <Dialog title={<bdi>{account.username}</bdi>} onClose={onClose}>
       <p>
         <bdi>{account.email}</bdi>
       </p>

@@ -23,7 +23,7 @@ export function WaitingDialog({ image, link, isChosen, onChoose, onClose }: Wait
   const { wait } = texts.collect;
   const alt = guest === null ? filename : wait.alt(filename, guest);
   return (
-    <Dialog title={filename} size="picture" onClose={onClose}>
+    <Dialog title={<bdi>{filename}</bdi>} size="picture" onClose={onClose}>
       <WaitingPicture image={image} alt={alt} retry={texts.retry} />
       <p>
         {[guest && wait.from(guest), link && wait.by(link), formatMoment(image.uploaded_at)]

@@ -4,7 +4,7 @@ import styles from './dialog.module.css';
 import { useModal } from './use-modal.ts';
 
 interface DialogProps {
-  title: string;
+  title: ReactNode;
   size?: 'normal' | 'wide' | 'picture';
   /** Called on Esc or a click outside. */
   onClose: () => void;
