@@ -85,6 +85,9 @@ t.test('a path that the client has is 200 in any case and with a closing slash, 
     t.equal(await statusOf(url), 200, url);
   for (const url of ['/nowhere', '/dashboard/nowhere', '/dashboard/albums/0b1c/more', '/.vite/paths.json'])
     t.equal(await statusOf(url), 404, url);
+  const part = await app.inject({ url: '/nowhere', headers: { range: 'bytes=0-9' } });
+  t.same([part.statusCode, part.headers['content-range']], [404, undefined]);
+  t.equal(part.body, page, 'the whole page');
 });
 
 t.test('each encoding has its own ETag, and only that ETag gets a 304', async (t) => {

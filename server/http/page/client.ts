@@ -84,8 +84,10 @@ export const client = fp<{ folder: string }>(
 
     app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
       if (!wantsPage(request)) return answerMissing(request, reply);
-      reply.code(isScreen(request.url) ? 200 : 404).header('cache-control', 'no-cache');
-      return reply.sendFile('index.html');
+      const isFound = isScreen(request.url);
+      reply.code(isFound ? 200 : 404).header('cache-control', 'no-cache');
+      // A range is of what was requested, which this is not.
+      return reply.sendFile('index.html', { acceptRanges: isFound });
     });
   },
   { name: 'client' },
