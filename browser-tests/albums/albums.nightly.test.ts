@@ -243,6 +243,9 @@ t.test('an album and its covers load as AVIF where it exists', async (t) => {
   await eventually(t, loaded, [url, url, url], 'its pictures');
   await page.goto('/dashboard/albums');
   await eventually(t, loaded, [url, url, url], 'its covers');
+  const heights = "[...document.querySelectorAll('main img')].map((img) => img.clientHeight)";
+  const [large = 0, ...small] = await page.evaluate<number[]>(heights);
+  t.ok(large > 100 && small.every((height) => height > 0.4 * large && height < 0.6 * large), `${large}, ${small}`);
 });
 
 t.test('album actions keep the focus nearby, and a page turn is announced', async (t) => {

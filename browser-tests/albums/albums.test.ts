@@ -74,6 +74,25 @@ t.test('images are reordered, also across pages, and removed', async (t) => {
   t.equal(await cover.getAttribute('aria-pressed'), null, 'only its word changes');
 });
 
+for (const size of ['desktop', 'phone'] as const) {
+  t.test(`a name without spaces stays inside the card and the page (${size})`, async (t) => {
+    const { page, account, album } = await withAlbum(t, { size });
+    const url = `/api/albums/${album.id}`;
+    const name = 'x'.repeat(100);
+    await stage.app.inject({ method: 'PATCH', url, headers: account.bearer, payload: { name } });
+    const isInside = () =>
+      page.evaluate<boolean>('document.documentElement.scrollWidth === document.documentElement.clientWidth');
+    await page.reload();
+    const link = page.getByRole('link', { name });
+    const card = page.getByRole('listitem').filter({ has: link });
+    t.ok(((await link.boundingBox())?.width ?? 0) <= ((await card.boundingBox())?.width ?? 0), 'inside the card');
+    t.ok(await isInside(), 'the list of albums');
+    await link.click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    t.ok(await isInside(), 'the album');
+  });
+}
+
 t.test('a public link is created, opened without a login, and ended', async (t) => {
   const { page } = await withAlbum(t, {});
   await page.getByRole('link', { name: 'Southwest' }).click();
