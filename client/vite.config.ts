@@ -5,7 +5,8 @@ import { boot } from './boot-plugin.ts';
 import { cssTarget } from './css-target.ts';
 import { icons } from './icons-plugin.ts';
 
-const server = 'http://127.0.0.1:3000';
+/** `npm run dev` has read .env. */
+const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
 /** Matches modules by the beginning of their path, in client/ or from node_modules/ on. */
 const startingWith =
