@@ -22,7 +22,7 @@ export const admin = fp<Options>(
         scope.addHook('onRequest', app.guard);
         await scope.register(overviewRoute, { config });
         await scope.register(accountsRoutes, { prefix: '/accounts', config });
-        await scope.register(invitesRoutes, { prefix: '/invites', config, outbox: app.outbox });
+        await scope.register(invitesRoutes, { prefix: '/invites', config, outbox: app.accounts.outbox });
         await scope.register(auditRoutes, { prefix: '/audit' });
         await scope.register(settingsRoutes, { prefix: '/settings', config });
         await scope.register(jobsRoutes, { prefix: '/jobs', config, start: createJobs(app, config, program) });

@@ -18,15 +18,6 @@ import { createTokenVerifier, type Verified } from './session/tokens.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     guard: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-    sessions: {
-      /**
-       * The sessions whose tokens a call carries, to end them. The cookie's counts only from an allowed origin.
-       * @throws ForeignOrigin for a call from elsewhere without a bearer token
-       */
-      presented: (request: FastifyRequest) => string[];
-      /** Whether a call may change the browser's cookie: it comes from an allowed origin, or not from a page. */
-      isFromAllowedOrigin: (request: FastifyRequest) => boolean;
-    };
   }
   interface FastifyRequest {
     /** Set by the guard. */
@@ -40,9 +31,13 @@ declare module 'fastify' {
   }
 }
 
-function createReader(app: FastifyInstance, config: Config) {
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** Reads which sessions a call carries. */
+export function createSessions(app: FastifyInstance, config: Config) {
   const { corsOrigin, publicUrl } = config;
   const verifyToken = createTokenVerifier(app);
+  /** Whether a call may change the browser's cookie: it comes from an allowed origin, or not from a page. */
   const isFromAllowedOrigin = (request: FastifyRequest) => comesFromAllowedOrigin(request, corsOrigin, publicUrl);
 
   function sessionByBearer(token: string): Verified | undefined {
@@ -63,7 +58,11 @@ function createReader(app: FastifyInstance, config: Config) {
     return bearer === undefined ? sessionByCookie(request) : sessionByBearer(bearer);
   }
 
-  function presentedSessions(request: FastifyRequest): string[] {
+  /**
+   * The sessions whose tokens a call carries, to end them. The cookie's counts only from an allowed origin.
+   * @throws ForeignOrigin for a call from elsewhere without a bearer token
+   */
+  function presented(request: FastifyRequest): string[] {
     const { bearer } = credentialsOf(request);
     const isAllowed = isFromAllowedOrigin(request);
     // A form of another site arrives without the Lax cookie, but is refused too.
@@ -73,12 +72,11 @@ function createReader(app: FastifyInstance, config: Config) {
     return [byBearer, byCookie].flatMap((session) => session?.sessionId ?? []);
   }
 
-  return { actingSession, presentedSessions, isFromAllowedOrigin };
+  return { acting: actingSession, presented, isFromAllowedOrigin };
 }
 
-export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefined }>(
-  async (app, { config, turns }) => {
-    const { actingSession, presentedSessions, isFromAllowedOrigin } = createReader(app, config);
+export const guard = fp<{ config: Config; sessions: Sessions; turns?: Partial<TurnLimits> | undefined }>(
+  async (app, { config, sessions, turns }) => {
     const takeTurn = createTurns({ ...defaultTurns, ...turns });
     const authenticate = createTokenAuthentication(app.db, { limited: config.rateLimit === 'on' });
     const asks = config.requireSecondFactor === 'none' ? 'plain' : 'withFactors';
@@ -101,11 +99,10 @@ export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefine
     app.decorateRequest('sessionId', '');
     app.decorateRequest('access');
     app.decorateRequest('endTurn', () => undefined);
-    app.decorate('sessions', { presented: presentedSessions, isFromAllowedOrigin });
     app.decorate('guard', async (request: FastifyRequest, reply: FastifyReply) => {
       const secret = presentedSecret(request);
       if (secret !== undefined) return admitToken(request, reply, secret);
-      const session = actingSession(request);
+      const session = sessions.acting(request);
       if (!session) throw new Unauthorized();
       const { accountId, sessionId } = session;
       request.endTurn = await takeTurn(accountId, isOver(reply));

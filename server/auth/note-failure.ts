@@ -12,7 +12,7 @@ const most = 20;
 
 /** Counts a failure. @returns what its entry says of further ones; undefined if there are enough entries */
 async function countFailure(db: Database, { server }: FastifyRequest, key: string) {
-  const { count } = server.countsFailures ? await countAttempt(db, `audit:${key}`, hour) : { count: 0 };
+  const { count } = server.accounts.countsFailures ? await countAttempt(db, `audit:${key}`, hour) : { count: 0 };
   return count > most ? undefined : { more: count === most };
 }
 

@@ -14,7 +14,7 @@ import { deleteExpiredTokens } from './api-tokens/queries.ts';
 import { tokenRoutes } from './api-tokens/routes.ts';
 import { deleteExpiredChallenges } from './challenge-queries.ts';
 import { createCredentials } from './credentials.ts';
-import { guard } from './guard.ts';
+import { createSessions, guard, type Sessions } from './guard.ts';
 import { deleteOldInvites } from './invites/queries.ts';
 import { inviteRoutes } from './invites/routes.ts';
 import { createPasskeys } from './passkeys/authenticate.ts';
@@ -41,12 +41,16 @@ import { signInOptions } from './sign-in-options.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether failures of strangers are limited. */
-    countsFailures: boolean;
-    /** Whether the owner of a session has just confirmed who they are. */
-    proofs: Proofs;
-    /** Undefined where the server sends no mail. */
-    outbox: Outbox | undefined;
+    /** What other rooms need of accounts. */
+    accounts: {
+      /** Whether failures of strangers are limited. */
+      countsFailures: boolean;
+      /** Whether the owner of a session has just confirmed who they are. */
+      proofs: Proofs;
+      /** Undefined where the server sends no mail. */
+      outbox: Outbox | undefined;
+      isFromAllowedOrigin: Sessions['isFromAllowedOrigin'];
+    };
   }
 }
 
@@ -72,7 +76,8 @@ export const auth = fp<Options>(
     const { db } = app;
     await compareSecrets(secret, app.database.processRegistry, app.log);
     await app.register(tokens, { secret });
-    await app.register(guard, { config, turns });
+    const sessions = createSessions(app, config);
+    await app.register(guard, { config, sessions, turns });
     app.sweeps.add('ended sessions', () => clearEnded(db));
     app.sweeps.add('expired API tokens', () => deleteExpiredTokens(db));
     app.sweeps.add('links to new passwords', () => dropDeadResets(db));
@@ -83,10 +88,8 @@ export const auth = fp<Options>(
 
     if (isFirstWorker) announceClaim(app, config);
     const limited = config.rateLimit === 'on';
-    app.decorate('countsFailures', limited);
     const credentials = createCredentials(db, { limited });
     const outbox = openOutbox(app, config);
-    app.decorate('outbox', outbox);
     const emailChange = outbox && createEmailChange(db, outbox, { limited });
     const noteLogin = outbox && createLoginMails(db, outbox, config);
     const openSession = createSessionOpener(app, config, noteLogin);
@@ -95,14 +98,15 @@ export const auth = fp<Options>(
     const secondStep = createSecondStep(db, { codes, passkeys, publicUrl: config.publicUrl });
     const parts = createProviderParts(config);
     const proofs = createProofs(db, { credentials, passkeys, config, provider: parts?.provider });
-    app.decorate('proofs', proofs);
-    await app.register(authRoutes, { prefix: '/api/auth', config, credentials, openSession, secondStep });
+    const { isFromAllowedOrigin } = sessions;
+    app.decorate('accounts', { countsFailures: limited, proofs, outbox, isFromAllowedOrigin });
+    await app.register(authRoutes, { prefix: '/api/auth', config, credentials, sessions, openSession, secondStep });
     await app.register(secondFactorRoutes, { prefix: '/api/auth', secondStep, openSession });
     await app.register(passkeyLoginRoutes, { prefix: '/api/auth', passkeys, openSession });
     await app.register(proofRoutes, { prefix: '/api/account/proof', proofs });
     await app.register(factorRoutes, { prefix: '/api/account/factors', config, codes, proofs });
     await app.register(passkeyRoutes, { prefix: '/api/account/passkeys', config, proofs });
-    await app.register(providerRoutes, { prefix: '/api/auth/provider', config, parts, openSession, proofs });
+    await app.register(providerRoutes, { prefix: '/api/auth/provider', config, parts, sessions, openSession, proofs });
     await app.register(inviteRoutes, { prefix: '/api/auth', config });
     await app.register(emailConfirmationRoutes, { prefix: '/api/auth' });
     await app.register(signInOptions, { prefix: '/api/auth', config, sendsMail: outbox !== undefined });

@@ -26,6 +26,7 @@ import { refuses } from '../http/openapi/refusals.ts';
 import { sessionWithoutFactor, withoutLogin } from '../http/scopes.ts';
 import type { Credentials } from './credentials.ts';
 import { explainField } from './field-texts.ts';
+import type { Sessions } from './guard.ts';
 import { noteFailure } from './note-failure.ts';
 import { assertPasswords } from './password/assert-passwords.ts';
 import { hashNewPassword } from './password/password-rules.ts';
@@ -42,12 +43,13 @@ const hour = 60 * minute;
 type Options = {
   config: Config;
   credentials: Credentials;
+  sessions: Sessions;
   openSession: OpenSession;
   secondStep: SecondStep;
 };
 
 export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { config, credentials, openSession, secondStep } = options;
+  const { config, credentials, sessions, openSession, secondStep } = options;
   const registering = {
     schema: {
       operationId: 'registerAccount',
@@ -102,7 +104,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
     return { access_token: token, user: userAnswer(user) };
   });
 
-  await app.register(logOutRoute, { config });
+  await app.register(logOutRoute, { config, sessions });
 
   const identifying = {
     onRequest: app.guard,
@@ -114,7 +116,10 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
   }));
 };
 
-const logOutRoute: FastifyPluginAsyncTypebox<Pick<Options, 'config'>> = async (app, { config }) => {
+const logOutRoute: FastifyPluginAsyncTypebox<Pick<Options, 'config' | 'sessions'>> = async (
+  app,
+  { config, sessions },
+) => {
   ignoreBodies(app);
   // Far above the use of people behind one address: everyone must be able to end a session, which costs one statement.
   const leaving = {
@@ -122,14 +127,14 @@ const logOutRoute: FastifyPluginAsyncTypebox<Pick<Options, 'config'>> = async (a
     schema: { operationId: 'logOut', summary: 'End the session of the call', response: { 204: Type.Null() } },
   };
   app.post('/logout', leaving, async (request, reply) => {
-    for (const sessionId of app.sessions.presented(request)) {
+    for (const sessionId of sessions.presented(request)) {
       await app.db.transaction(async (tx) => {
         const user = await deleteSession(tx, sessionId);
         if (user) await note(tx, { action: 'logout', actor: actorOf(request, user) });
       });
     }
     // Another site must not clear a visitor's cookie.
-    if (app.sessions.isFromAllowedOrigin(request)) clearCookie(request, reply, config.publicUrl);
+    if (sessions.isFromAllowedOrigin(request)) clearCookie(request, reply, config.publicUrl);
     return reply.code(204).send(null);
   });
 };

@@ -13,8 +13,8 @@ declare module 'fastify' {
 export const keyOf = ({ params }: FastifyRequest) => (params as { key: string }).key;
 
 /** Refuses calls from pages of other sites: the guest's cookie may come along. @throws ForeignOrigin */
-export function assertOrigin({ sessions }: FastifyInstance, request: FastifyRequest): void {
-  if (changesState(request) && !sessions.isFromAllowedOrigin(request)) throw new ForeignOrigin();
+export function assertOrigin({ accounts }: FastifyInstance, request: FastifyRequest): void {
+  if (changesState(request) && !accounts.isFromAllowedOrigin(request)) throw new ForeignOrigin();
 }
 
 /**

@@ -108,7 +108,7 @@ export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
       throw new InvalidRequest(
         'The field "silence_links" is only for accounts that are disabled: send "disabled" too.',
       );
-    if (body.role === 'admin' && account.role !== 'admin') await app.proofs.assert(request, body.proof ?? '');
+    if (body.role === 'admin' && account.role !== 'admin') await app.accounts.proofs.assert(request, body.proof ?? '');
     const actor = actorOf(request);
     await keepingAnAdmin(() => app.db.transaction((tx) => changeAccount(tx, { account, actor, change: body })));
     return answerAt(account.id);

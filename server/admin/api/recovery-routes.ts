@@ -24,7 +24,7 @@ export const recoveryRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
   async function otherAccountOf(request: ProvenRequest): Promise<AccountRow> {
     const account = await accountAt(app.db, request.params.id);
     if (account.id === request.account.id) throw new InvalidRequest('Change your own account in the settings.');
-    await app.proofs.assert(request, request.body.proof);
+    await app.accounts.proofs.assert(request, request.body.proof);
     return account;
   }
 

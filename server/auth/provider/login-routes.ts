@@ -1,4 +1,5 @@
 /** A login by the provider: to it, back from it, and the session for the page. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -18,6 +19,7 @@ import { perAddress } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { withoutLogin } from '../../http/scopes.ts';
 import { type Challenge, takeChallenge } from '../challenge-queries.ts';
+import type { Sessions } from '../guard.ts';
 import { findUser } from '../queries.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { userAnswer } from '../user-answer.ts';
@@ -31,7 +33,7 @@ import { addressOf, startLogin } from './start-login.ts';
 
 const minute = 60_000;
 
-type Options = { config: Config; parts: ProviderParts | undefined; openSession: OpenSession };
+type Options = { config: Config; parts: ProviderParts | undefined; sessions: Sessions; openSession: OpenSession };
 /** The state is the token of its challenge. */
 type Started = Omit<Challenge<'provider-login'>, 'data'> & {
   data: Challenge<'provider-login'>['data'] & { state: string };
@@ -61,7 +63,7 @@ const startRoute: FastifyPluginAsyncTypebox<Options> = async (app, { parts }) =>
 };
 
 /** For people who opened the link of an invitation or of a claim. Its secret is in a body, which no proxy logs. */
-const offerRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, parts }) => {
+const offerRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, parts, sessions }) => {
   const starting = {
     config: {
       ...perAddress('provider-start', 60, minute),
@@ -78,7 +80,7 @@ const offerRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, par
   app.post('/start', starting, async (request, reply) => {
     if (!parts) throw new NoProvider();
     // Another site must not make a visitor the administrator, or take them into a login that they did not start.
-    if (!app.sessions.isFromAllowedOrigin(request)) throw new ForeignOrigin();
+    if (!sessions.isFromAllowedOrigin(request)) throw new ForeignOrigin();
     const offer = await readOffer(app.db, config, request.body.secret);
     if (!offer) throw new LinkNotAccepted();
     const start = { userId: null, offer, browser: bindBrowser(request, reply, parts.settings.origin) };

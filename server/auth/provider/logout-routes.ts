@@ -1,4 +1,5 @@
 /** Ends sessions in both directions: at the provider after a logout here, and here after a logout at the provider. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { actorOf, note } from '../../audit/note.ts';
@@ -10,6 +11,7 @@ import { perAddress } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { withoutLogin } from '../../http/scopes.ts';
 import { rememberOnce } from '../challenge-queries.ts';
+import type { Sessions } from '../guard.ts';
 import { clearCookie } from '../session/cookie.ts';
 import { createLogoutTokenReader, rememberedFor } from './logout-token.ts';
 import { ProviderProblem } from './problem.ts';
@@ -18,7 +20,7 @@ import { endProviderSession, endSessionsOf } from './queries.ts';
 
 const minute = 60_000;
 
-type Options = { config: Config; parts: ProviderParts | undefined };
+type Options = { config: Config; parts: ProviderParts | undefined; sessions: Sessions };
 
 /** The provider sends a form. */
 const backchannelRoute: FastifyPluginAsyncTypebox<Options> = async (app, { parts }) => {
@@ -67,7 +69,7 @@ const backchannelRoute: FastifyPluginAsyncTypebox<Options> = async (app, { parts
 };
 
 export const logoutRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { config, parts } = options;
+  const { config, parts, sessions } = options;
   await app.register(backchannelRoute, options);
   ignoreBodies(app);
 
@@ -81,7 +83,7 @@ export const logoutRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opti
   };
   app.post('/logout', leaving, async (request, reply) => {
     let url: string | null = null;
-    for (const sessionId of app.sessions.presented(request)) {
+    for (const sessionId of sessions.presented(request)) {
       const ended = await app.db.transaction(async (tx) => {
         const session = await endProviderSession(tx, sessionId);
         if (session) await note(tx, { action: 'logout', actor: actorOf(request, session) });
@@ -94,7 +96,7 @@ export const logoutRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opti
         return null;
       });
     }
-    if (app.sessions.isFromAllowedOrigin(request)) clearCookie(request, reply, config.publicUrl);
+    if (sessions.isFromAllowedOrigin(request)) clearCookie(request, reply, config.publicUrl);
     return { url };
   });
 };

@@ -2,6 +2,7 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Config } from '../../config/config.ts';
+import type { Sessions } from '../guard.ts';
 import type { Proofs } from '../second-factor/proof.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { confirmRoutes } from './confirm-routes.ts';
@@ -10,12 +11,18 @@ import { loginRoutes } from './login-routes.ts';
 import { logoutRoutes } from './logout-routes.ts';
 import type { ProviderParts } from './provider-client.ts';
 
-type Options = { config: Config; parts: ProviderParts | undefined; openSession: OpenSession; proofs: Proofs };
+type Options = {
+  config: Config;
+  parts: ProviderParts | undefined;
+  sessions: Sessions;
+  openSession: OpenSession;
+  proofs: Proofs;
+};
 
 export const providerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { config, parts, openSession, proofs } = options;
-  await app.register(loginRoutes, { config, parts, openSession });
+  const { config, parts, sessions, openSession, proofs } = options;
+  await app.register(loginRoutes, { config, parts, sessions, openSession });
   await app.register(confirmRoutes, { parts, proofs });
   await app.register(identityRoutes, { config, parts, proofs });
-  await app.register(logoutRoutes, { config, parts });
+  await app.register(logoutRoutes, { config, parts, sessions });
 };
