@@ -53,7 +53,7 @@ export function createSessions(app: FastifyInstance, config: Config) {
   }
 
   /** The session of a call: decided by the bearer token, even an invalid one; without one by the cookie. */
-  function actingSession(request: FastifyRequest): Verified | undefined {
+  function acting(request: FastifyRequest): Verified | undefined {
     const { bearer } = credentialsOf(request);
     return bearer === undefined ? sessionByCookie(request) : sessionByBearer(bearer);
   }
@@ -72,7 +72,7 @@ export function createSessions(app: FastifyInstance, config: Config) {
     return [byBearer, byCookie].flatMap((session) => session?.sessionId ?? []);
   }
 
-  return { acting: actingSession, presented, isFromAllowedOrigin };
+  return { acting, presented, isFromAllowedOrigin };
 }
 
 export const guard = fp<{ config: Config; sessions: Sessions; turns?: Partial<TurnLimits> | undefined }>(

@@ -5,7 +5,7 @@ import createSerializers, { type Serializer, type SerializerFactory } from '@fas
 function compileLate(compile: ReturnType<BuildCompilerFromPool>): typeof compile {
   type Validate = ReturnType<typeof compile>;
   return (route) => {
-    // Fastify writes the names of headers in lower case for a compiler of its own only.
+    // Fastify writes the names of headers in lower case only for its default compiler.
     if ((route as RouteDefinition).httpPart === 'headers') throw new Error('the server checks no headers by a schema');
     let compiled: Validate | undefined;
     const validate = (data: unknown) => {

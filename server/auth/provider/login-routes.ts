@@ -1,5 +1,4 @@
 /** A login by the provider: to it, back from it, and the session for the page. */
-
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';

@@ -1,5 +1,4 @@
 /** Ends sessions in both directions: at the provider after a logout here, and here after a logout at the provider. */
-
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { actorOf, note } from '../../audit/note.ts';

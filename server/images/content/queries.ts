@@ -8,9 +8,9 @@ export const naming = (contents: string[]): SQL | undefined =>
   or(and(isNull(images.contentId), inArray(images.id, contents)), inArray(images.contentId, contents));
 
 /**
- * For each SHA-256, the id of any such image. Reads one index entry each, unless `without` excludes it: an owner may have a picture 100,000
- * times. The order makes Postgres use images_owner_content. By equality alone, it may read all images of an owner that its
- * statistics do not know yet.
+ * For each SHA-256, the id of any such image. Reads one index entry each, unless `without` excludes it: an owner may have a
+ * picture 100,000 times. The order makes Postgres use images_owner_content. By equality alone, it may read all images of an
+ * owner that its statistics do not know yet.
  */
 async function findAlike(
   db: Database | Transaction,
