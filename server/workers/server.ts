@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import { quotaAdvice } from '../config/advice.ts';
 import type { Config } from '../config/config.ts';
@@ -14,18 +13,11 @@ import { stopServer } from './stopping.ts';
 type Options = { launched: Launched | undefined; isFirstWorker: boolean };
 type LoadApp = () => Promise<{ buildApp(config: Config, options: Options): Promise<FastifyInstance> }>;
 
-/**
- * The heap may double before V8 looks at all of it. By default it does so after ten more megabytes, and it counts the bytes
- * of uploads that are being received: eight at a time caused a full collection each 0.1 s.
- */
-const HEAP_GROWTH = '--heap-growing-percent=100';
-
 /** sysexits.h: an error inside the software. */
 const CRASHED = 70;
 
 /** @param loadApp imports app.ts, which takes most of a start: Postgres starts at the same time */
 export async function runServer(config: Config, environment: NodeJS.ProcessEnv, loadApp: LoadApp): Promise<void> {
-  setFlagsFromString(HEAP_GROWTH);
   const lifetime = createLifetime(config);
   await ensureDataDir(config.dataDir);
   const launched = config.databaseUrl ? undefined : await launchEmbeddedPostgres(config.dataDir);

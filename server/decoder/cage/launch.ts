@@ -21,13 +21,14 @@ export const isCaged = ({ options }: Launch): boolean => options !== undefined;
 type Program = {
   entry: string;
   args: readonly string[];
-  /** Only a cage sets it: the caller does so for a decoder without one. */
+  /** Set before Node starts its threads: Linux has a priority for each thread. Windows ignores it. */
   nice: number;
 };
 
 export function commandOf({ as = [], options }: Launch, { entry, args, nice }: Program): [string, ...string[]] {
   const node = realpathSync(process.execPath);
-  if (options === undefined) return [node, ...args];
+  if (options === undefined)
+    return nice > 0 && process.platform !== 'win32' ? ['nice', '-n', `${nice}`, node, ...args] : [node, ...args];
   const { read, run } = readableFor(entry);
   const paths = [...read.map((path) => `--read=${path}`), ...run.map((path) => `--run=${path}`)];
   const own = [...options, `--nice=${nice}`, `--parent=${process.pid}`];

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync, writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { commandOf, isCaged, type Launch } from '../cage/launch.ts';
@@ -52,17 +51,10 @@ const INHERITED = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'LANG', '
 const ALLOCATION = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 /**
- * A decoder's JavaScript runs for a few milliseconds at a time. Other threads for its garbage collection cost more than
- * they save, and so does optimizing a function before it has run for long.
+ * Only options that Node documents and accepts in NODE_OPTIONS: other options of V8 may disappear with any version. A
+ * decoder's JavaScript runs for a few milliseconds at a time, so one thread is enough for its compiler and collector.
  */
-const FLAGS = [
-  '--max-old-space-size=256',
-  '--max-semi-space-size=1',
-  '--single-threaded-gc',
-  '--v8-pool-size=1',
-  '--interrupt-budget=1000000',
-  '--expose-gc',
-];
+export const NODE_OPTIONS = ['--max-old-space-size=256', '--max-semi-space-size=1', '--v8-pool-size=1', '--expose-gc'];
 
 /** The decoder's environment, without the server's secrets: it reads untrusted bytes. */
 function environment(): NodeJS.ProcessEnv {
@@ -76,15 +68,6 @@ function firstToGo(pid: number): void {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
   } catch {
     // Not Linux, or not permitted: the default score applies.
-  }
-}
-
-/** Immediately: Linux has a priority for each thread, which new threads inherit. */
-function giveWay(pid: number, nice: number): void {
-  try {
-    setPriority(pid, nice);
-  } catch {
-    // It has ended already, or it is not permitted.
   }
 }
 
@@ -159,12 +142,11 @@ const isRunning = (child: ChildProcess) => child.exitCode === null && child.sign
 
 function launchChild(entry: string, { launch, nice, input }: ProcessOptions): ChildProcess {
   const caged = isCaged(launch);
-  const [command, ...args] = commandOf(launch, { entry, args: [...FLAGS, entry], nice });
+  const [command, ...args] = commandOf(launch, { entry, args: [...NODE_OPTIONS, entry], nice });
   const stdio: ('pipe' | 'ignore' | number)[] = ['pipe', caged ? 'pipe' : 'ignore', 'pipe'];
   stdio[REPLY_DESCRIPTOR] = 'pipe';
   stdio[SLOT_DESCRIPTOR] = input ?? 'ignore';
   const child = spawn(command, args, { env: environment(), stdio, ...(caged && { cwd: '/' }) });
-  if (!caged && child.pid !== undefined) giveWay(child.pid, nice);
   child.on('error', () => {});
   child.stdin?.on('error', () => {}); // a write to a dead decoder; 'exit' reports it
   return child;

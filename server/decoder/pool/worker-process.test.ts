@@ -7,6 +7,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { MEMORY_BUDGET } from '../core/limits.ts';
 import { fileOf, LIMITS, photograph } from '../testing/pictures.ts';
 import { chooseIsolation, withoutCage } from './choose-isolation.ts';
+import { NODE_OPTIONS } from './decoder-process.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 import { startWorker, type WorkerOptions } from './worker-process.ts';
 import { createWorkers } from './workers.ts';
@@ -66,6 +67,14 @@ t.test('a decoder that says twice that it has read its picture is killed', { ski
   const worker = await workerFor(t, { entry });
   const outcome = await worker.run(await fileOf(t, JSON.stringify([{ type: 'read' }, { type: 'read' }])), {});
   t.match(outcome, { ok: false, failure: { detail: 'its data made the decoder stop' } });
+});
+
+t.test('Node documents each option that a decoder is started with', async (t) => {
+  const documented = process.allowedNodeEnvironmentFlags;
+  t.same(
+    NODE_OPTIONS.filter((option) => !documented.has(option.split('=')[0] ?? '')),
+    [],
+  );
 });
 
 /** The nice values of a process's threads: field 17 after the name. */
