@@ -1251,6 +1251,9 @@ export const AdminOverview = Type.Object({
   node_version: Type.String(),
   postgres_version: Type.String(),
   storage: Type.Union([Type.Literal('disk'), Type.Literal('s3')]),
+  can_decode: Type.Boolean({
+    description: 'whether uploads have a decoder; false while /api/health/ready is 503 for it',
+  }),
   can_back_up: Type.Boolean({ description: 'whether BACKUP_PATH is set' }),
   last_doctor: Type.Union([AdminJob, Type.Null()]),
   last_backup: Type.Union([AdminJob, Type.Null()]),

@@ -124,6 +124,11 @@ function Shown({ state }: { state: AdminOverview }) {
   const { disk_free: free, disk_size: size } = state;
   return (
     <>
+      {state.can_decode ? null : (
+        <p role="alert" className={styles.alert}>
+          {overview.cannotDecode}
+        </p>
+      )}
       <Facts
         facts={[
           [overview.accounts, overview.people(state.accounts, state.pending, state.disabled)],

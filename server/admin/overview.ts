@@ -17,7 +17,10 @@ async function diskOf(folder: string) {
   }
 }
 
-export async function overviewOf(db: Database, config: Config): Promise<AdminOverview> {
+export type StoredOverview = Omit<AdminOverview, 'can_decode'>;
+
+/** What any process can read; only a running server can say whether it decodes. */
+export async function overviewOf(db: Database, config: Config): Promise<StoredOverview> {
   const [doctor, backup] = [await lastJob(db, 'doctor'), await lastJob(db, 'backup')];
   return {
     ...(await sumsOf(db)),

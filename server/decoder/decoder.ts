@@ -9,6 +9,8 @@ export type DecodeListener = {
   onStarted?(path: string): void;
   /** @param started whether `onStarted` was called @param outcome undefined where decoding failed or was aborted */
   onEnded?(started: boolean, outcome: Outcome | undefined): void;
+  /** Called if no decoder could start. */
+  onUnavailable?(error: unknown): void;
 };
 
 type Options = Omit<DecodeOptions, 'onStart'>;
@@ -49,7 +51,9 @@ export function createDecoder(pool: DecoderPool, trace: Wrap = (work) => work())
     } catch (error) {
       options.signal?.throwIfAborted();
       const known = asStorageError(error);
-      throw known === error ? Object.assign(new DecoderUnavailable(), { cause: error }) : known;
+      if (known !== error) throw known;
+      for (const listener of listeners) listener.onUnavailable?.(error);
+      throw Object.assign(new DecoderUnavailable(), { cause: error });
     } finally {
       pending -= 1;
       for (const listener of listeners) listener.onEnded?.(started, outcome);

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/reading.ts';
 import type { Level } from './cage/launch.ts';
-import { type Isolation, isolationIn } from './pool/choose-isolation.ts';
+import { CannotDecode, type Isolation, isolationIn } from './pool/choose-isolation.ts';
 
 export type { Isolation } from './pool/choose-isolation.ts';
 
@@ -31,38 +31,35 @@ export function isolationFor(
   };
 }
 
-/** Logs and reports the level once the server listens; if isolation is required, chooses it before. @throws ConfigError */
-export async function openIsolation(
-  app: FastifyInstance,
-  settings: Settings,
+/** Returns a function that chooses like `isolationFor`, and logs and reports each new level. */
+export function namedIsolation(
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
+  isolation: () => Promise<Isolation>,
   onChosen: (level: Level) => void,
-  choose?: () => Promise<Isolation>,
-): Promise<() => Promise<Isolation>> {
-  const isolation = isolationFor(settings, choose);
-  let naming: Promise<unknown> | undefined;
+): () => Promise<Isolation> {
   let named: Level | undefined;
-
-  async function name(): Promise<Isolation> {
+  return async () => {
     const chosen = await isolation();
     const { level } = chosen.launch;
     if (level === named) return chosen;
     named = level;
     onChosen(level);
-    if (level !== 'process') app.log.info({ isolation: level }, 'decoders are isolated');
+    if (level !== 'process') log.info({ isolation: level }, 'decoders are isolated');
     else
-      app.log.warn(
+      log.warn(
         { isolation: level, missing: whyNot(chosen) },
         'decoders are not isolated: see docs/understand/security.md',
       );
     return chosen;
-  }
+  };
+}
 
-  if (settings.decoderIsolation === 'required') await isolation();
-  app.addHook('onListen', (done) => {
-    naming = name().catch((err) => app.log.error({ err }, 'the isolation of decoders could not be chosen'));
-    done();
-  });
-  // A trial may be running.
-  app.addHook('onClose', () => naming);
-  return () => (named === undefined ? isolation() : name());
+/** Turns the failed trial of a start into one line for the administrator; returns other errors unchanged. */
+export function refusalToStart(error: unknown): unknown {
+  if (!(error instanceof CannotDecode)) return error;
+  return new ConfigError(
+    `Pictures cannot be decoded here, so the server does not start: ${error.message}. Reinstall the packages with this ` +
+      `Node (${process.version}; in a clone: npm ci). If memory or processes are limited, raise the limits ` +
+      '(docs/run/installation.md, "Isolation of decoders")',
+  );
 }

@@ -1,6 +1,7 @@
 /** Server and command processes, started as an administrator would. */
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 
@@ -8,8 +9,8 @@ type Environment = Record<string, string>;
 
 type Program = 'main' | 'admin';
 
-/** From build/server/testing; the bundled program is in a folder beside it. */
-const built = (name: Program) => fileURLToPath(new URL(`../../program/${name}.js`, import.meta.url));
+/** The bundled program. From build/server/testing; it is in a folder beside it. */
+export const programFolder = fileURLToPath(new URL('../../program', import.meta.url));
 
 export type Running = {
   child: ChildProcess;
@@ -21,10 +22,19 @@ export type Running = {
 };
 
 /** The process is killed by SIGKILL if it outlives the test. */
-export function startProcess(t: Test, program: Program, args: string[], env: Environment): Running {
+export function startProcess(
+  t: Test,
+  program: Program,
+  args: string[],
+  env: Environment,
+  folder = programFolder,
+): Running {
   // `env -i` drops the variables by which tap slows children down and makes them write files.
   const variables = Object.entries({ PATH: process.env.PATH ?? '', ...env }).map(([name, value]) => `${name}=${value}`);
-  return watchProcess(t, spawn('/usr/bin/env', ['-i', ...variables, process.execPath, built(program), ...args]));
+  return watchProcess(
+    t,
+    spawn('/usr/bin/env', ['-i', ...variables, process.execPath, join(folder, `${program}.js`), ...args]),
+  );
 }
 
 /** Like `startProcess`, for a process started elsewhere. */
@@ -46,8 +56,8 @@ export function watchProcess(t: Test, child: ChildProcessWithoutNullStreams): Ru
 export type Server = Running & { origin: string; stop(): Promise<number | null> };
 
 /** A listening server on a free port, without rate limits. */
-export async function startServer(t: Test, env: Environment): Promise<Server> {
-  const running = startProcess(t, 'main', [], { PORT: '0', LOG_LEVEL: 'info', RATE_LIMIT: 'off', ...env });
+export async function startServer(t: Test, env: Environment, folder?: string): Promise<Server> {
+  const running = startProcess(t, 'main', [], { PORT: '0', LOG_LEVEL: 'info', RATE_LIMIT: 'off', ...env }, folder);
   let origin: string | undefined;
   while (!origin) {
     origin = /listening at (http:\S+?)"/.exec(running.stdout())?.[1];

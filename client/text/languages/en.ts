@@ -1216,6 +1216,8 @@ export const administration = {
       storage: 'Storage',
       places: { disk: 'Disk', s3: 'Bucket (S3)' },
       version: 'Versions',
+      cannotDecode:
+        "Pictures can't be decoded, so every upload is refused. The server's log has the reason. The doctor checks it again.",
     },
     jobs: {
       starting: 'Starting…',

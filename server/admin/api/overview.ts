@@ -9,5 +9,8 @@ export const overviewRoute: FastifyPluginAsyncTypebox<{ config: Config }> = asyn
     config: forAdmins,
     schema: { operationId: 'readOverview', summary: 'Read the state of the server', response: { 200: AdminOverview } },
   };
-  app.get('/overview', reading, () => overviewOf(app.db, config));
+  app.get('/overview', reading, async () => ({
+    ...(await overviewOf(app.db, config)),
+    can_decode: app.decoderHealth.isWorking(),
+  }));
 };

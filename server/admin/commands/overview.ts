@@ -1,15 +1,15 @@
-import type { AdminJob, AdminOverview } from '../../contract.ts';
-import { overviewOf } from '../overview.ts';
+import type { AdminJob } from '../../contract.ts';
+import { overviewOf, type StoredOverview } from '../overview.ts';
 import type { AddCommand } from './console/shell.ts';
 import { size } from './console/size.ts';
 
 const lastRun = (job: AdminJob | null) =>
   job === null ? 'never' : `${job.finished_at ?? job.created_at}, ${job.state}: ${job.summary ?? 'no result yet'}`;
 
-const freeOf = ({ disk_free: free, disk_size: whole }: AdminOverview) =>
+const freeOf = ({ disk_free: free, disk_size: whole }: StoredOverview) =>
   free === null || whole === null ? 'unknown' : `${size(free)} of ${size(whole)}`;
 
-const linesOf = (state: AdminOverview) => [
+const linesOf = (state: StoredOverview) => [
   `Accounts: ${state.accounts} (${state.admins} administrators, ${state.pending} pending, ${state.disabled} disabled)`,
   `Images: ${state.images}, ${size(state.bytes)}`,
   `Free on the disk: ${freeOf(state)}`,

@@ -7,7 +7,7 @@ import { type Progress, silent } from '../../lib/progress.ts';
 import type { Backend } from '../../storage/backend.ts';
 import type { RetryPolicy } from '../../storage/retry-policy.ts';
 import { repairCounts, wrongCounts } from './counts.ts';
-import { checkClock, checkIsolation, checkSettings, checkSpace } from './environment.ts';
+import { checkClock, checkDecoders, checkSettings, checkSpace } from './environment.ts';
 import { checkImages, type ImageParts } from './images.ts';
 import type { Issue, Kind, Report } from './issues.ts';
 import { textOf } from './issues.ts';
@@ -50,7 +50,7 @@ export type Diagnosis = {
   images: number;
   files: number;
   found: Partial<Record<Kind, { found: number; repaired: number }>>;
-  /** Isolation level of decoders on this machine; undefined if nothing else was checked. */
+  /** Isolation level of decoders on this machine; undefined if none works, or if only the storage was checked. */
   isolation?: string;
   /** No issue is left; hints do not count. */
   healthy: boolean;
@@ -79,7 +79,8 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
     return diagnosis;
   }
   await checkSettings(config, report);
-  diagnosis.isolation = await checkIsolation(await parts.isolation(), report);
+  const isolation = await checkDecoders(parts.isolation, report);
+  if (isolation) diagnosis.isolation = isolation;
   await checkClock(db, report);
   await checkRole(db, report);
   await checkSpace(root, report);

@@ -2,7 +2,9 @@ import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
+import type { Level } from '../../decoder/cage/launch.ts';
 import { type Isolation, whyNot } from '../../decoder/isolation.ts';
+import { CannotDecode } from '../../decoder/pool/choose-isolation.ts';
 import type { Report } from './issues.ts';
 import { databaseTime } from './queries.ts';
 
@@ -30,12 +32,20 @@ export async function checkClock(db: Database, report: Report, now: () => number
   report({ kind: 'clock apart', subject: 'clock', detail: `${apart.toFixed(1)} seconds apart`, repaired: false });
 }
 
-export function checkIsolation(isolation: Isolation, report: Report): string {
-  const { level } = isolation.launch;
-  if (level === 'process') {
-    report({ kind: 'decoders open', subject: 'decoders', detail: whyNot(isolation), repaired: false });
+/** @returns the level; undefined if no decoder works */
+export async function checkDecoders(choose: () => Promise<Isolation>, report: Report): Promise<Level | undefined> {
+  try {
+    const isolation = await choose();
+    const { level } = isolation.launch;
+    if (level === 'process') {
+      report({ kind: 'decoders open', subject: 'decoders', detail: whyNot(isolation), repaired: false });
+    }
+    return level;
+  } catch (error) {
+    if (!(error instanceof CannotDecode)) throw error;
+    report({ kind: 'decoders broken', subject: 'decoders', detail: error.message, repaired: false });
+    return undefined;
   }
-  return level;
 }
 
 export async function checkSettings(config: Config, report: Report): Promise<void> {

@@ -65,6 +65,10 @@ const kinds = {
     title: "This machine's clock and the database's are apart",
     todo: 'Set both by NTP: sessions and rate limits go by them.',
   },
+  'decoders broken': {
+    title: 'Pictures cannot be decoded here: uploads are refused',
+    todo: 'Reinstall the packages with this Node (in a clone: npm ci), and raise the limits of memory and processes, if there are any (docs/run/installation.md, "Isolation of decoders").',
+  },
   'decoders open': {
     title: 'Decoders are not isolated: a picture that takes over a decoder controls the server',
     todo: 'Install Perl and allow user namespaces or Landlock (docs/run/installation.md, "Isolation of decoders").',

@@ -25,6 +25,17 @@ const USER_LAUNCHER = '/usr/local/libexec/decoder-setpriv';
 
 export const withoutCage: Isolation = { launch: { level: 'process' }, refused: {} };
 
+/** No decoder decoded the trial picture, not even without a cage. */
+export class CannotDecode extends Error {
+  /** Whether the folder of the decoders' input failed, and nothing is known about the decoders. */
+  readonly ofStorage: boolean;
+
+  constructor({ reason, ofStorage = false }: Failed) {
+    super(reason);
+    this.ofStorage = ofStorage;
+  }
+}
+
 export function launches(root: boolean = process.getuid?.() === 0, userLauncher: string = USER_LAUNCHER): Launch[] {
   const uid = `--uid=${DECODER_USER}`;
   const setpriv = ['--reuid', '--regid'].map((option) => `${option}=${DECODER_USER}`);
@@ -55,21 +66,28 @@ const TRIALS = 3;
 
 const trialTime = () => AbortSignal.timeout(60_000);
 
-/** Finds the strongest level this machine allows, by trial. @param folder must be inaccessible to decoders */
+/**
+ * Finds the strongest level this machine allows, by trial.
+ * @param folder must be inaccessible to decoders
+ * @throws CannotDecode
+ */
 export async function chooseIsolation(
   folder: string,
   candidates: Launch[] = launches(),
   time: () => AbortSignal = trialTime,
 ): Promise<Isolation> {
   const refused: Isolation['refused'] = {};
-  if (process.platform !== 'linux') return { ...withoutCage, refused: { namespaces: 'only Linux has them' } };
+  const linux = process.platform === 'linux';
+  if (!linux) refused.namespaces = 'only Linux has them';
   let unsure = false;
-  for (const launch of candidates) {
+  for (const launch of linux ? candidates : []) {
     const trial = await repeated(() => tryLaunch(launch, folder, time()));
     if (trial === undefined) return { launch, refused };
     unsure ||= trial.passing;
     refused[launch.level] ??= trial.reason;
   }
+  const trial = await repeated(() => tryLaunch(withoutCage.launch, folder, time()));
+  if (trial !== undefined) throw new CannotDecode(trial);
   return { ...withoutCage, refused, unsure };
 }
 
@@ -77,6 +95,7 @@ type Failed = {
   reason: string;
   /** Whether the trial failed for another reason, such as lack of memory, and shows nothing about the level. */
   passing: boolean;
+  ofStorage?: boolean;
 };
 
 async function repeated(attempt: () => Promise<Failed | undefined>): Promise<Failed | undefined> {
@@ -94,39 +113,53 @@ const refusal = (reason: string): Failed => ({ reason, passing: false });
 
 /** Starts a decoder, decodes a picture and checks what it can reach. @returns why the level is not usable */
 async function tryLaunch(launch: Launch, folder: string, signal: AbortSignal): Promise<Failed | undefined> {
-  const file = join(folder, hiddenName());
   try {
-    await writeTrial(folder, file);
-    const worker = await startWorker({
-      limits: decodeLimits(1),
-      budget: createMemoryBudget(0),
-      nice: 0,
-      room: () => Number.POSITIVE_INFINITY,
-      launch,
-      folder,
-      signal,
-    });
-    try {
-      const outcome = await worker.run(file, {});
-      if (!outcome.ok) {
-        const { detail } = outcome.failure;
-        return { reason: `it cannot decode: ${detail}`, passing: [CRASHED, TOO_LONG].includes(detail) };
-      }
-      const found = await worker.check({ file, pid: process.pid });
-      return found.length > 0 ? refusal(found.join(', ')) : undefined;
-    } finally {
-      await worker.kill();
-    }
+    return await withTrialPicture(folder, (file) => tryPicture(file, launch, folder, signal));
   } catch (error) {
-    return { reason: signal.aborted ? 'the trial took too long' : messageOf(error), passing: !isRefusal(error) };
-  } finally {
-    await rm(file, { force: true }).catch(() => {});
+    const reason = signal.aborted ? 'the trial took too long' : messageOf(error);
+    return { reason, passing: !isRefusal(error), ofStorage: isOfStorage(error) };
   }
 }
 
-async function writeTrial(folder: string, path: string): Promise<void> {
-  const file = await openIn(folder, path);
-  await file.writeFile(PNG).finally(() => file.close());
+async function tryPicture(
+  file: string,
+  launch: Launch,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Failed | undefined> {
+  const worker = await startWorker({
+    limits: decodeLimits(1),
+    budget: createMemoryBudget(0),
+    nice: 0,
+    room: () => Number.POSITIVE_INFINITY,
+    launch,
+    folder,
+    signal,
+  });
+  try {
+    const outcome = await worker.run(file, {});
+    if (!outcome.ok) {
+      const { detail } = outcome.failure;
+      return { reason: `it cannot decode: ${detail}`, passing: [CRASHED, TOO_LONG].includes(detail) };
+    }
+    if (launch.level === 'process') return undefined;
+    const found = await worker.check({ file, pid: process.pid });
+    return found.length > 0 ? refusal(found.join(', ')) : undefined;
+  } finally {
+    await worker.kill();
+  }
+}
+
+/** Passes the path of a sound picture, which exists until the work ends. */
+export async function withTrialPicture<T>(folder: string, work: (path: string) => Promise<T>): Promise<T> {
+  const path = join(folder, hiddenName());
+  try {
+    const file = await openIn(folder, path);
+    await file.writeFile(PNG).finally(() => file.close());
+    return await work(path);
+  } finally {
+    await rm(path, { force: true }).catch(() => {});
+  }
 }
 
 /** Exit code of cage.pl without memory or processes (EX_TEMPFAIL of sysexits.h). */
@@ -144,6 +177,13 @@ function isRefusal(error: unknown): boolean {
   }
   const { code = '', syscall = '' } = (cause ?? error) as NodeJS.ErrnoException;
   return syscall.startsWith('spawn') && ['ENOENT', 'EACCES', 'EPERM'].includes(code);
+}
+
+/** Starting a program fails with a system call too. */
+function isOfStorage(error: unknown): boolean {
+  const { cause } = error as Error;
+  const { code, syscall } = (cause ?? error) as NodeJS.ErrnoException;
+  return code !== undefined && syscall !== undefined && !syscall.startsWith('spawn');
 }
 
 /** The reason in one line, preferably from the started program. */
