@@ -95,6 +95,13 @@ t.test('all threads of a decoder give way, with a cage and without', { skip: !li
   }
 });
 
+t.test('a decoder stays usable after photographs', { skip: !linux }, async (t) => {
+  const worker = await workerFor(t);
+  const taken = await fileOf(t, await photograph(4000, 3000).jpeg({ quality: 90 }).toBuffer());
+  for (let times = 0; times < 30; times += 1) t.match(await worker.run(taken, {}), { ok: true });
+  t.ok(worker.usable());
+});
+
 t.test('a decoder that requests more memory than any picture needs is killed', async (t) => {
   const worker = await workerFor(t, { entry });
   const outcome = await worker.run(await need(t, 2 * MEMORY_BUDGET), {});

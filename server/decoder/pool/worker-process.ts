@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { Forbidden } from '../cage/check.ts';
 import type { Launch } from '../cage/launch.ts';
 import { CRASHED, DecoderLost, damaged, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from '../core/failure.ts';
-import { type DecodeLimits, HEAVY, MEMORY_BOUND, MEMORY_BUDGET, MEMORY_KEPT } from '../core/limits.ts';
+import { type DecodeLimits, GROWTH_KEPT, HEAVY, MEMORY_BOUND, MEMORY_BUDGET } from '../core/limits.ts';
 import { SNIFFED } from '../formats/sniff.ts';
 import type { FromWorker, Outcome, Wanted } from '../protocol/messages.ts';
 import { readReply } from '../protocol/replies.ts';
@@ -60,6 +60,7 @@ export async function startWorker(options: WorkerOptions): Promise<WorkerProcess
 }
 
 function workerOf(decoder: DecoderProcess, slot: Slot | undefined, options: WorkerOptions): WorkerProcess {
+  const atStart = residentBytes(decoder.pid);
   const closed = new Promise<void>((resolve) => {
     decoder.onExit(() => resolve(slot?.close()));
   });
@@ -130,7 +131,7 @@ function workerOf(decoder: DecoderProcess, slot: Slot | undefined, options: Work
       if (ahead) ahead = { copied: ahead.copied.then(wipe).then(() => undefined) };
     },
     check,
-    usable: () => decoder.isAlive() && residentBytes(decoder.pid) < MEMORY_KEPT,
+    usable: () => decoder.isAlive() && residentBytes(decoder.pid) - atStart < GROWTH_KEPT,
     async kill() {
       await decoder.kill();
       await closed;
