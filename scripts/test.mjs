@@ -8,13 +8,16 @@
 //   npm run test:trust                            faults (kills, full disks) and abuse
 //   npm run test:faults                           faults only
 //   npm run test:cluster [-- --storage=disk]      three processes behind nginx, killed, restarted and cut off under load
+//   npm run test:container [-- --full]            the image and the compose files, built and run with podman, as root
 // postgres, nightly, trust and faults use the cluster of TEST_DATABASE_URL if it is set; cluster starts its own Postgres.
-// --coverage reports coverage. --full runs the long variants of trust and faults. --rounds=<n> repeats each random fault
+// --coverage reports coverage. --full runs the long variants of trust, faults and container. --pull (container) uses the
+// registry's base images instead of making them. --rounds=<n> repeats each random fault
 // (with --cluster: rounds in all). --report prints the table of goals; with --full, a missed goal fails the run.
 import { setMaxListeners } from 'node:events';
 import './node-version.mjs';
 import { makePlace, startCluster } from './testing/cluster.mjs';
 import { compile } from './testing/compile.mjs';
+import { startContainers } from './testing/containers/containers.mjs';
 import { runWithCoverage } from './testing/coverage.mjs';
 import { openFigures } from './testing/figures.mjs';
 import { filesOf, usesS3 } from './testing/files.mjs';
@@ -23,11 +26,11 @@ import { runFiles } from './testing/run-files.mjs';
 import { startSwift, swiftIsInstalled } from './testing/swift.mjs';
 
 const words = process.argv.slice(2);
-const kinds = ['postgres', 'smoke', 'browser', 'nightly', 'browser-nightly', 'trust', 'faults', 'cluster'];
+const kinds = ['postgres', 'smoke', 'browser', 'nightly', 'browser-nightly', 'trust', 'faults', 'cluster', 'container'];
 const kind = kinds.find((name) => words.includes(`--${name}`)) ?? 'usual';
 const onPage = kind === 'usual' || kind.startsWith('browser');
 const coverage = words.includes('--coverage');
-const ours = [...kinds.map((name) => `--${name}`), '--coverage', '--report', '--full'];
+const ours = [...kinds.map((name) => `--${name}`), '--coverage', '--report', '--full', '--pull'];
 const rounds = words.find((word) => word.startsWith('--rounds='));
 const storage = words.find((word) => word.startsWith('--storage='));
 // The gate injects only a few of the random faults.
@@ -50,7 +53,7 @@ async function main() {
   if (unknown) throw new Error(`There is no option ${unknown}.`);
   const url = process.env.TEST_DATABASE_URL;
   // Most kinds need the built page: answers contain the hash of its first script and the style of shared albums.
-  await compile({ page: kind !== 'faults', logic: kind === 'usual' });
+  await compile({ page: kind !== 'faults' && kind !== 'container', logic: kind === 'usual' });
   const files = filesOf(rest, kind);
   if (files.length === 0) throw new Error(`There is no test ${rest.join(' ')}.`);
   interruption.signal.throwIfAborted();
@@ -59,13 +62,23 @@ async function main() {
   const figures = kind === 'cluster' ? openFigures() : undefined;
   let cluster;
   let s3;
+  let containers;
   try {
-    if (kind !== 'cluster') cluster = await startCluster(place, onPage ? undefined : url);
+    if (kind === 'container') containers = await startContainers(place.env.TMPDIR, { pull: words.includes('--pull') });
+    else if (kind !== 'cluster') cluster = await startCluster(place, onPage ? undefined : url);
     if (swiftIsInstalled() && (kind === 'cluster' || files.some(usesS3))) s3 = await startSwift();
     interruption.signal.throwIfAborted();
     const result = await (coverage ? runWithCoverage : runFiles)(files, {
       kind,
-      env: { ...place.env, ...cluster?.env, ...s3?.env, ...report?.env, ...figures?.env, ...variant },
+      env: {
+        ...place.env,
+        ...cluster?.env,
+        ...s3?.env,
+        ...containers?.env,
+        ...report?.env,
+        ...figures?.env,
+        ...variant,
+      },
       signal: interruption.signal,
     });
     // The figures apply to an idle machine; on a busy one they are printed, and only the tests decide.
@@ -76,6 +89,7 @@ async function main() {
     report?.close();
     figures?.close();
     await s3?.stop();
+    await containers?.stop();
     await cluster?.stop();
     place.remove();
   }

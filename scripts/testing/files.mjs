@@ -17,6 +17,7 @@ const kinds = {
   trust: { folders: [trust], isOne: () => true },
   faults: { folders: [`${trust}/faults`], isOne: () => true },
   cluster: { folders: [cluster], isOne: () => true },
+  container: { folders: ['build/container-tests'], isOne: () => true },
 };
 
 /** @returns {string | undefined} "postgres" of "plans.postgres.test.js" */

@@ -27,6 +27,7 @@ const paces = {
   browser: { jobs: 2, timeout: 600 },
   'browser-nightly': { jobs: 1, timeout: 600 },
   cluster: { jobs: 1, timeout: 600 },
+  container: { jobs: 2, timeout: 600 },
 };
 const usual = { jobs: 2, timeout: 600 };
 
