@@ -1,6 +1,6 @@
 /** Checks settings that depend on each other. */
 import { type Config, variables } from './config.ts';
-import { ConfigError, nameOf } from './reading.ts';
+import { ConfigError, type Environment, nameOf } from './reading.ts';
 
 /** A mail needs a sender, and its links use PUBLIC_URL: a request's host may be forged. */
 export function checkMail({ smtpUrl, mailFrom, publicUrl }: Config): void {
@@ -20,6 +20,16 @@ export function checkDatabase({ databaseUrl, databaseDirectUrl, workers }: Confi
   if (databaseDirectUrl && !databaseUrl) {
     throw new ConfigError('DATABASE_URL must be set too where DATABASE_DIRECT_URL is, but was not');
   }
+}
+
+/** Other images take their user from these. Here the engine sets it, so that the container never needs to be root. */
+export function checkUser({ PUID, PGID }: Environment, uid = process.getuid?.(), gid = process.getgid?.()): void {
+  if ((!PUID || PUID === String(uid)) && (!PGID || PGID === String(gid))) return;
+  const wanted = `${PUID || uid}:${PGID || gid}`;
+  throw new ConfigError(
+    `PUID and PGID have no effect, and the server runs as ${uid}:${gid}: remove them, and to run it as ${wanted} start ` +
+      `the container with --user ${wanted} (in Compose user: "${wanted}")`,
+  );
 }
 
 function checkSet(needed: Record<string, string | undefined>, where: string): void {

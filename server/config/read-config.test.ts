@@ -250,3 +250,14 @@ t.test('every variable is in .env.example, the documentation and the compose fil
     );
   }
 });
+
+t.test('PUID and PGID are refused unless the server already runs as that user', async (t) => {
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+  t.match(
+    messageOf({ PUID: '4321', PGID: '100' }),
+    /^PUID and PGID have no effect.*--user 4321:100 .*user: "4321:100"/,
+  );
+  t.match(messageOf({ PGID: '4321' }), `--user ${uid}:4321`);
+  t.equal(messageOf({ PUID: String(uid), PGID: String(gid) }), 'no error');
+  t.equal(messageOf({ PUID: '', PGID: '' }), 'no error');
+});

@@ -1,5 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { ConfigError } from '../config/reading.ts';
+import { ownerAdvice } from '../lib/owner-advice.ts';
 
 /** @throws ConfigError if the folder cannot be created or written */
 export async function ensureDataDir(path: string): Promise<void> {
@@ -8,7 +9,9 @@ export async function ensureDataDir(path: string): Promise<void> {
     await access(path, constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new ConfigError(`DATA_DIR must be a folder the server can write, but was "${path}" (${reason})`);
+    throw new ConfigError(
+      `DATA_DIR must be a folder the server can write, but was "${path}" (${reason})${ownerAdvice(path, reason)}`,
+    );
   }
 }
 
@@ -19,6 +22,8 @@ export async function belowDataDir<T>(folder: string, work: () => Promise<T>): P
   } catch (error) {
     const { code, syscall } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
     if (syscall === undefined || 'query' in (error as Error)) throw error;
-    throw new ConfigError(`DATA_DIR must be a folder the server can write, but "${folder}" is not (${code})`);
+    throw new ConfigError(
+      `DATA_DIR must be a folder the server can write, but "${folder}" is not (${code})${ownerAdvice(folder, code)}`,
+    );
   }
 }

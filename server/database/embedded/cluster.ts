@@ -44,7 +44,12 @@ async function initialise(draft: string, folder: string, binaries: Binaries, lau
   const { ok, output } = /invalid locale/.test(first.output) ? await run(launcher, binaries.initdb, common) : first;
   if (ok) return;
   await rm(draft, { recursive: true, force: true });
-  throw new DatabaseStartError(`The embedded database could not be made in ${folder}: ${oneLine(output).slice(-600)}`);
+  const advice = /could not look up effective user ID/.test(output)
+    ? '; install libnss-wrapper, or name this user'
+    : '';
+  throw new DatabaseStartError(
+    `The embedded database could not be made in ${folder}: ${oneLine(output).slice(-600)}${advice}`,
+  );
 }
 
 function checkVersion(cluster: string, version: string): void {

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ownerAdvice } from '../../lib/owner-advice.ts';
 import type { Address } from '../address.ts';
 import type { Log } from '../log.ts';
 import { codeOf, DatabaseStartError } from '../start-error.ts';
@@ -93,8 +94,9 @@ function prepareFolder(dataDir: string): string {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return realpathSync(dataDir);
   } catch (error) {
+    const code = codeOf(error);
     throw new DatabaseStartError(
-      `DATA_DIR: the folder ${dataDir} cannot be made or written by this user (${codeOf(error)}).`,
+      `DATA_DIR: the folder ${dataDir} cannot be made or written by this user (${code})${ownerAdvice(dataDir, code)}`,
     );
   }
 }

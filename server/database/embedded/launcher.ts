@@ -4,9 +4,16 @@ import { join } from 'node:path';
 import { DatabaseStartError } from '../start-error.ts';
 import type { Binaries } from './binaries.ts';
 import { PASSWORD_FILE } from './password.ts';
+import { nameUser } from './user-name.ts';
 
 /** How a Postgres program is started: the command before it, and the user. Postgres refuses to run as root. */
-export type Launcher = { prefix: string[]; uid?: number; gid?: number };
+export type Launcher = {
+  prefix: string[];
+  uid?: number;
+  gid?: number;
+  /** Gives that user a name, for programs that need one (user-name.ts). */
+  userName?: NodeJS.ProcessEnv;
+};
 /** `version` is the program's own output, such as "postgres (PostgreSQL) 18.4". */
 export type CheckedLauncher = Launcher & { version: string };
 
@@ -30,7 +37,8 @@ export function commandOf(launcher: Launcher, binary: string, args: string[]) {
 
 export function run(launcher: Launcher, binary: string, args: string[]): Promise<Outcome> {
   const { command, args: rest, options } = commandOf(launcher, binary, args);
-  const { env, cwd, uid, gid } = options;
+  const { cwd, uid, gid } = options;
+  const env = { ...options.env, ...launcher.userName };
   return new Promise((resolve) => {
     execFile(command, rest, { env, cwd, uid, gid, encoding: 'utf8' }, (error, stdout, stderr) => {
       resolve({ ok: error === null, output: `${stdout}${stderr}`.trim() || (error?.message ?? '') });
@@ -42,7 +50,10 @@ export function run(launcher: Launcher, binary: string, args: string[]): Promise
 export async function chooseLauncher(binaries: Binaries, folder: string): Promise<CheckedLauncher> {
   const root = process.getuid?.() === 0;
   const owner = statSync(existsSync(join(folder, 'cluster')) ? join(folder, 'cluster') : folder);
-  if (!root) return check({ prefix: [] }, binaries);
+  if (!root) {
+    const userName = await nameUser(folder, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
+    return check({ prefix: [], userName }, binaries);
+  }
   if (owner.uid === 0 && process.platform === 'linux') {
     const launcher = { prefix: UNSHARE };
     const { ok, output } = await run(launcher, binaries.postgres, ['-V']);
@@ -64,7 +75,7 @@ async function asAnotherUser(
   folder: string,
   { uid, gid }: { uid: number; gid: number },
 ): Promise<CheckedLauncher> {
-  const launcher = { prefix: [], uid, gid };
+  const launcher = { prefix: [], uid, gid, userName: await nameUser(folder, uid, gid) };
   changeOwner(folder, uid, gid);
   const binary = await run(launcher, binaries.postgres, ['-V']);
   const writable = await run(launcher, '/bin/sh', ['-c', 'test -w "$1" && test -x "$1"', 'sh', folder]);

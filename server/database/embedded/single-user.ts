@@ -34,7 +34,7 @@ async function runOnce(
   const { command, args, options } = commandOf(launcher, binaries.postgres, postgresArgs);
   const child = spawn(command, args, {
     ...options,
-    env: { ...options.env, ...(foreignPid && { PG_GRANDPARENT_PID: String(foreignPid) }) },
+    env: { ...options.env, ...launcher.userName, ...(foreignPid && { PG_GRANDPARENT_PID: String(foreignPid) }) },
     // Out of reach of the terminal's Ctrl-C. It ends with its input, also when the server is killed.
     detached: true,
     windowsHide: true,
