@@ -1,5 +1,5 @@
 # The versions of the images and how to update them: docs/run/installation.md, "Base images".
-FROM node:24.9.0-slim AS build
+FROM node:24.22.3-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -13,17 +13,23 @@ RUN node scripts/build.mjs program client cli \
   && rm build/*.stamp \
   && chmod +x build/program/admin.js
 
-# Runtime dependencies only: no compiler, no test runner.
-FROM node:24.9.0-slim AS dependencies
+# Only what the bundles import at run time.
+FROM node:24.22.3-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/install-scripts.mjs scripts/node-version.mjs scripts/
+COPY scripts/install-scripts.mjs scripts/node-version.mjs scripts/keep-externals.mjs scripts/
+COPY scripts/building/externals.mjs scripts/building/
 # The server's user could not create the links of the embedded Postgres' libraries here.
-RUN npm ci --omit=dev && node scripts/install-scripts.mjs
+RUN npm ci --omit=dev && node scripts/install-scripts.mjs && node scripts/keep-externals.mjs
 
-FROM node:24.9.0-slim AS runtime
+FROM node:24.22.3-slim AS runtime
 # Fewer malloc arenas: freed decoder memory returns to the system instead of staying in each thread.
 ENV HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0 DATA_DIR=/data MALLOC_ARENA_MAX=2
+# Fonts for the text in SVG files. libnss_wrapper gives a user id without a name one for initdb
+# (server/database/embedded/user-name.ts).
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends fontconfig-config fonts-dejavu-core fonts-droid-fallback libnss-wrapper \
+  && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/build build
@@ -36,8 +42,10 @@ VOLUME /data
 USER 1000:1000
 EXPOSE 3000
 STOPSIGNAL SIGTERM
+# Whether the process answers: a full disk or a database that restarts is no reason to restart it. bash, because a Node takes
+# 67 MB for each check.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["bash", "-c", "exec 3<> /dev/tcp/127.0.0.1/$PORT && printf 'GET /api/health/live HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && read -r status <&3 && [[ $status == *' 200 '* ]]"]
 # Node itself, since npm does not always forward the stop signal.
 CMD ["node", "--max-semi-space-size=2", "build/program/main.js"]
 

