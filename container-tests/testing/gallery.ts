@@ -1,5 +1,7 @@
 /** Containers of the gallery's image, with the options that docker-compose.yml gives the app. */
 import { randomBytes } from 'node:crypto';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Test } from 'tap';
 import { type Compose, readYaml, type Service, substitute } from '../../server/testing/deployment.ts';
 import { eventually } from '../../server/testing/eventually.ts';
@@ -72,15 +74,25 @@ export async function newVolume(t: Test): Promise<string> {
   return name;
 }
 
+/**
+ * A folder of this machine that belongs to a user, removed after the test. It is not in TMPDIR: a pid file that a container's
+ * Postgres left there would be taken for one of this machine.
+ */
+export function hostFolder(t: Test, uid = 1000, gid = uid): string {
+  const folder = mkdtempSync(join(process.env.GALLERY_CONTAINER_FOLDER ?? '', 'host-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  chownSync(folder, uid, gid);
+  return folder;
+}
+
 /** Starts a container without waiting for anything. */
 export async function launchGallery(t: Test, options: Options = {}): Promise<Gallery> {
   const name = newName();
   const data = options.data ?? (await newVolume(t));
-  const environment = { RATE_LIMIT: 'off', ...options.environment };
   const words = [
     ...(options.hardening ?? optionsOf(app, options.memory)),
     ...(options.user ? ['--user', options.user] : []),
-    ...Object.entries(environment).flatMap(([key, value]) => ['--env', `${key}=${value}`]),
+    ...Object.entries(options.environment ?? {}).flatMap(([key, value]) => ['--env', `${key}=${value}`]),
     ...['--volume', `${data}:/data`, '--publish', '127.0.0.1::3000', '--stop-timeout', String(graceTime)],
     // Docker adds no line for an unknown user to /etc/passwd.
     '--passwd=false',
@@ -114,7 +126,9 @@ export async function launchGallery(t: Test, options: Options = {}): Promise<Gal
   };
   t.teardown(async () => {
     if (!t.passing()) t.comment((await gallery.logs()).replace(/.*"msg":"answered".*\n/g, '').slice(-4000));
-    await podman('rm', '--force', '--time', '0', '--volumes', name);
+    // podman 4.3 may find a mount of a container with a user namespace busy for a moment.
+    const remove = () => tryPodman('rm', '--force', '--time', '0', '--volumes', name);
+    await eventually('the container is removed', async () => (await remove()).code === 0);
   });
   await podman('run', '--detach', '--name', name, ...words, options.image ?? image);
   gallery.origin = `http://${(await tryPodman('port', name, '3000')).output.trim()}`;

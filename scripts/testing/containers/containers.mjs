@@ -1,5 +1,6 @@
 // Everything that the container tests share: an engine, base images, Compose, and the gallery's image.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withLock } from '../../building/lock.mjs';
 import { root } from '../compile.mjs';
@@ -46,27 +47,33 @@ const timed = async (what, work) => {
 
 /**
  * Prepares the machine and builds the image. Two runs may share the machine: the lock covers what they share.
- * @param {string} folder for temporary files
  * @returns {Promise<{ env: Record<string, string>, stop(): Promise<void> }>}
  */
-export async function startContainers(folder, { pull = false } = {}) {
+export async function startContainers({ pull = false } = {}) {
   const tag = `localhost/gallery-test:${process.pid}`;
   await timed('The engine', installEngine);
   mkdirSync(cache, { recursive: true });
-  const podman = await configureEngine(folder);
-  const compose = await withLock(join(cache, '.lock'), () =>
-    timed('Base images and Compose', async () => {
-      await makeBaseImages(podman, { pull });
-      return startComposeService(folder, podman);
-    }),
-  );
+  // Not in the folder of the tests: a pid file that a container's Postgres left there would be taken for one of this machine.
+  const folder = mkdtempSync(join(tmpdir(), 'gallery-containers-'));
+  // Users of containers must be able to enter it.
+  chmodSync(folder, 0o711);
+  let podman = {};
+  let compose;
   const stop = async () => {
-    await compose.stop();
+    await compose?.stop();
     await run('podman', ['image', 'rm', '--force', tag], { env: podman }).catch(() => {});
     // Layers of older builds; the newer ones make the next build short.
     await run('podman', ['image', 'prune', '--force', '--filter', 'until=72h'], { env: podman }).catch(() => {});
+    rmSync(folder, { recursive: true, force: true });
   };
   try {
+    podman = await configureEngine(folder);
+    compose = await withLock(join(cache, '.lock'), () =>
+      timed('Base images and Compose', async () => {
+        await makeBaseImages(podman, { pull });
+        return startComposeService(folder, podman);
+      }),
+    );
     await timed('The image', () => buildImage(podman, folder, { source: root, tag }));
   } catch (error) {
     await stop();
