@@ -46,16 +46,14 @@ t.test('a full disk refuses uploads, keeps the container healthy, and recovers',
   await uploadInto(ledger, gallery.origin, account, await pictures(5));
   const release = disk.fill();
   const large = { name: 'large.jpg', bytes: await noise(1000, 700) };
-  const refused = await send(gallery.origin, account, [large]);
+  const refused = await uploadInto(ledger, gallery.origin, account, [large]);
   t.equal(refused.status, 507, refused.body);
   t.ok(await gallery.isHealthy(), 'the container is healthy');
   await checkAnswers(t, gallery.origin, account, ledger);
   t.equal((await call(gallery.origin, '/api/auth/me', { headers: account.bearer })).status, 200);
   release();
-  await eventually(
-    'uploads are accepted again',
-    async () => (await send(gallery.origin, account, [large])).status === 201,
-  );
+  const again = () => uploadInto(ledger, gallery.origin, account, [large]);
+  await eventually('uploads are accepted again', async () => (await again()).status === 201);
   await checkAnswers(t, gallery.origin, account, ledger);
   t.match(await gallery.exec('admin', 'doctor'), { code: 1, output: /Little space is left/ });
 });

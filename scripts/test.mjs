@@ -64,7 +64,8 @@ async function main() {
   let s3;
   let containers;
   try {
-    if (kind === 'container') containers = await startContainers({ pull: words.includes('--pull') });
+    if (kind === 'container')
+      containers = await startContainers({ pull: words.includes('--pull'), full: words.includes('--full') });
     else if (kind !== 'cluster') cluster = await startCluster(place, onPage ? undefined : url);
     if (swiftIsInstalled() && (kind === 'cluster' || files.some(usesS3))) s3 = await startSwift();
     interruption.signal.throwIfAborted();

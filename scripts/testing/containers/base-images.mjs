@@ -26,9 +26,9 @@ export async function debianMirrors() {
   };
 }
 
-/** The first image that a file names with this repository, such as "node:24.22.3-slim". */
-export function imageIn(file, repository) {
-  const text = readFileSync(join(root, file), 'utf8');
+/** The first image that a checkout's file names with this repository, such as "node:24.22.3-slim". */
+function imageIn(source, file, repository) {
+  const text = readFileSync(join(source, file), 'utf8');
   const [name] = new RegExp(`\\b${repository}:[\\w.-]+`).exec(text) ?? [];
   if (!name) throw new Error(`${file} names no image ${repository}:…`);
   return name;
@@ -136,8 +136,10 @@ export async function makeImage(env, name, { folder, from, prepare = async () =>
   }
 }
 
-async function makeNode(env) {
-  const image = imageIn('Dockerfile', 'node');
+/** Makes the base image that a checkout's Dockerfile names, unless it exists. @param pull gets it from its registry instead */
+export async function makeNodeImage(env, { source = root, pull = false } = {}) {
+  const image = imageIn(source, 'Dockerfile', 'node');
+  if (pull) return pullImage(env, image);
   const [, version] = /:([\d.]+)/.exec(image);
   const architecture = architectures[process.arch];
   if (!architecture) throw new Error(`The container tests do not know the architecture ${process.arch}.`);
@@ -148,23 +150,11 @@ async function makeNode(env) {
   await makeImage(env, `docker.io/library/${image}`, { folder: 'node', from: 'bookworm', prepare, version });
 }
 
-const makePostgres = (env) =>
-  makeImage(env, `docker.io/library/${imageIn('docker-compose.yml', 'postgres')}`, {
-    folder: 'postgres',
-    from: 'trixie',
-  });
-
-/** Makes the base images that do not exist yet; with `pull`, gets them from their registry. */
-export async function makeBaseImages(env, { pull = false } = {}) {
-  if (pull) {
-    for (const [file, repository] of [
-      ['Dockerfile', 'node'],
-      ['docker-compose.yml', 'postgres'],
-    ]) {
-      await run('podman', ['pull', '--quiet', `docker.io/library/${imageIn(file, repository)}`], { env });
-    }
-    return;
-  }
-  await makeNode(env);
-  await makePostgres(env);
+/** As `makeNodeImage`, for the database of docker-compose.yml. */
+export async function makePostgresImage(env, { pull = false } = {}) {
+  const image = imageIn(root, 'docker-compose.yml', 'postgres');
+  if (pull) return pullImage(env, image);
+  await makeImage(env, `docker.io/library/${image}`, { folder: 'postgres', from: 'trixie' });
 }
+
+const pullImage = (env, image) => run('podman', ['pull', '--quiet', `docker.io/library/${image}`], { env });

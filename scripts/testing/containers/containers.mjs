@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withLock } from '../../building/lock.mjs';
 import { root } from '../compile.mjs';
-import { makeBaseImages } from './base-images.mjs';
+import { makeNodeImage, makePostgresImage } from './base-images.mjs';
 import { startComposeService } from './compose.mjs';
 import { cache, configureEngine, installEngine } from './engine.mjs';
 import { run } from './run.mjs';
@@ -38,6 +38,21 @@ export async function buildImage(env, folder, { source, tag, target }) {
   await run('podman', ['build', ...options, '--tag', tag, source], { env });
 }
 
+/** The first commit whose image accepts uploads: those before passed Node an option that only Node 20 has. */
+const earliestThatWorks = '109aa205b795581f17191bbdc379c8f003a8f53a';
+
+/** Builds the image of the commit that upgrades start from. */
+async function buildEarlier(env, folder, { tag, pull }) {
+  const commit = process.env.GALLERY_EARLIER_COMMIT || earliestThatWorks;
+  const source = join(folder, 'earlier');
+  mkdirSync(source);
+  const archive = join(folder, 'earlier.tar');
+  await run('git', ['-c', 'safe.directory=*', 'archive', '--output', archive, commit], { cwd: root });
+  await run('tar', ['-xf', archive, '-C', source]);
+  await withLock(join(cache, '.lock'), () => makeNodeImage(env, { source, pull }));
+  await buildImage(env, folder, { source, tag });
+}
+
 const timed = async (what, work) => {
   const start = performance.now();
   const result = await work();
@@ -49,8 +64,9 @@ const timed = async (what, work) => {
  * Prepares the machine and builds the image. Two runs may share the machine: the lock covers what they share.
  * @returns {Promise<{ env: Record<string, string>, stop(): Promise<void> }>}
  */
-export async function startContainers({ pull = false } = {}) {
+export async function startContainers({ pull = false, full = false } = {}) {
   const tag = `localhost/gallery-test:${process.pid}`;
+  const earlierTag = `${tag}-earlier`;
   await timed('The engine', installEngine);
   mkdirSync(cache, { recursive: true });
   // Not in the folder of the tests: a pid file that a container's Postgres left there would be taken for one of this machine.
@@ -61,7 +77,9 @@ export async function startContainers({ pull = false } = {}) {
   let compose;
   const stop = async () => {
     await compose?.stop();
-    await run('podman', ['image', 'rm', '--force', tag], { env: podman }).catch(() => {});
+    for (const each of [tag, earlierTag]) {
+      await run('podman', ['image', 'rm', '--force', each], { env: podman }).catch(() => {});
+    }
     // Layers of older builds; the newer ones make the next build short.
     await run('podman', ['image', 'prune', '--force', '--filter', 'until=72h'], { env: podman }).catch(() => {});
     rmSync(folder, { recursive: true, force: true });
@@ -70,14 +88,17 @@ export async function startContainers({ pull = false } = {}) {
     podman = await configureEngine(folder);
     compose = await withLock(join(cache, '.lock'), () =>
       timed('Base images and Compose', async () => {
-        await makeBaseImages(podman, { pull });
+        await makeNodeImage(podman, { pull });
+        await makePostgresImage(podman, { pull });
         return startComposeService(folder, podman);
       }),
     );
     await timed('The image', () => buildImage(podman, folder, { source: root, tag }));
+    if (full) await timed('The earlier image', () => buildEarlier(podman, folder, { tag: earlierTag, pull }));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { env: { ...podman, ...compose.env, GALLERY_IMAGE: tag, GALLERY_CONTAINER_FOLDER: folder }, stop };
+  const images = { GALLERY_IMAGE: tag, ...(full ? { GALLERY_EARLIER_IMAGE: earlierTag } : {}) };
+  return { env: { ...podman, ...compose.env, ...images, GALLERY_CONTAINER_FOLDER: folder }, stop };
 }
