@@ -45,7 +45,8 @@ export const routes: readonly Route[] = [
   { path: '/forgot', page: 'forgot', words: ['auth', 'later'], hasArt: true },
   { path: '/reset', page: 'reset', words: ['auth', 'later'], hasArt: true },
   { path: '/email', page: 'email', words: ['auth', 'later'], hasArt: true },
-  { path: '/claim', page: 'claim', words: ['auth', 'later'], hasArt: true },
+  { path: '/setup', page: 'setup', words: ['auth', 'later'], hasArt: true },
+  { path: '/claim', page: 'setup', words: ['auth', 'later'], hasArt: true },
   { path: '/dashboard', to: home },
   {
     path: home,

@@ -275,7 +275,9 @@ export const RegisterBody = Type.Object({
   password: Type.String({ minLength: 8, maxLength: 256 }),
   invite: Type.Optional(Type.String({ description: 'the secret of an invitation' })),
   claim: Type.Optional(
-    Type.String({ description: 'the secret of the link that the server printed: makes the first administrator' }),
+    Type.String({
+      description: 'SETUP_TOKEN, or the secret of the link that the server printed: makes the first administrator',
+    }),
   ),
 });
 export type RegisterBody = Static<typeof RegisterBody>;
@@ -679,6 +681,15 @@ export const SignInOptions = Type.Object({
       Type.Null(),
     ],
     { description: 'the sign-in provider (OpenID Connect); null if there is none' },
+  ),
+  setup: Type.Union(
+    [
+      Type.Object({
+        command: Type.String({ description: 'run where the server runs, it makes the account NAME the administrator' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'how the first administrator is made; null once there is one' },
   ),
 });
 export type SignInOptions = Static<typeof SignInOptions>;

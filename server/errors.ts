@@ -181,7 +181,7 @@ export const AccountPending = createError(
 export const AdminNeeded = createError('ADMIN_NEEDED', 'Only administrators of this server may do this.', 403);
 export const ClaimNotAccepted = createError(
   'CLAIM_NOT_ACCEPTED',
-  'This link has been used, or this server has an administrator already. "admin users promote" makes further ones.',
+  'This link or setup token is not valid, or this server already has an administrator.',
   403,
 );
 export const WrongName = createError('WRONG_NAME', 'The username is another one. Nothing was deleted.', 400);

@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, type FormEvent, lazy, type ReactNode, Suspense } from 'react';
 import { whenIdle } from '../lib/when-idle.ts';
 import { Mark } from '../ui/mosaic/mark.tsx';
 import { PageHeading } from '../ui/page/page-heading.tsx';
@@ -10,10 +10,10 @@ import { ProviderSlot } from './provider-slot.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
 /** Loads once the page is idle. Without its script, the form works all the same. */
-const AbuseContact = lazy(async () => {
+const AuthNotes = lazy(async (): Promise<{ default: ComponentType<{ offersSetup: boolean }> }> => {
   await new Promise<void>((resolve) => whenIdle(resolve));
-  const part = await import('./abuse-contact.tsx').catch(() => null);
-  return { default: part?.AbuseContact ?? (() => null) };
+  const part = await import('./auth-notes.tsx').catch(() => null);
+  return { default: part?.AuthNotes ?? (() => null) };
 });
 
 interface AuthLayoutProps {
@@ -65,7 +65,7 @@ export function AuthLayout({ title, offersProvider, onSubmit, footer, ...parts }
           </form>
           {hasForm ? <p className={styles.footer}>{footer}</p> : null}
           <Suspense>
-            <AbuseContact />
+            <AuthNotes offersSetup={offersProvider === true} />
           </Suspense>
         </main>
       </div>

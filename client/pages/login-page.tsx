@@ -8,6 +8,7 @@ import { AuthLayout } from '../layout/auth-layout.tsx';
 import { useRegistration } from '../layout/password-login.ts';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/hooks/use-busy.ts';
+import { useLinkToken } from '../lib/hooks/use-link-token.ts';
 import { home } from '../routes.ts';
 import { withShare } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
@@ -94,11 +95,14 @@ export default function LoginPage() {
   const [passedOn] = useState(justRegistered);
   const [step, setStep] = useState<SecondFactorStep>();
   const offersSignUp = useRegistration();
+  /** Of the first administrator, whose account exists already (setup-page.tsx). */
+  const setupToken = useLinkToken();
 
   const open = async (call: () => Promise<LoginAnswer>) => {
     session.start(await call());
     showSuccess(texts.loginWorked);
-    navigate(target);
+    if (setupToken === '') navigate(target);
+    else navigate(`/setup#token=${encodeURIComponent(setupToken)}`, { replace: true });
   };
 
   function submit(form: FormData) {
@@ -136,6 +140,7 @@ export default function LoginPage() {
     <AuthLayout
       title={step ? texts.secondStep : texts.login}
       offersProvider={!step}
+      linkSecret={setupToken || undefined}
       besides={
         step ? null : <PasskeyButton busy={busy} onClick={() => finish((logins) => logins.logInWithPasskey())} />
       }

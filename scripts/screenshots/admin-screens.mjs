@@ -12,11 +12,17 @@ async function open(page, path) {
   await page.waitForLoadState('networkidle');
 }
 
-/** As if there were no administrator. */
 async function openClaim(page) {
+  await says(page, { setup: { command: 'admin users promote NAME' } });
   const json = { email: null, makes_admin: true };
   await page.route('**/api/auth/invite', (route) => route.fulfill({ json }));
   await open(page, '/claim#token=any');
+}
+
+/** As if there were no administrator. */
+async function openWithoutAdmin(page, path) {
+  await says(page, { setup: { command: 'admin users promote NAME' } });
+  await open(page, path);
 }
 
 const openPart = (part) => (page) => open(page, `/dashboard/admin?part=${part}`);
@@ -64,6 +70,19 @@ export const administration = [
     show: (page) => open(page, new URL(links.invite).pathname + new URL(links.invite).hash),
   },
   { name: 'invite-used', as: 'nobody', show: (page) => open(page, '/register#token=used') },
+  { name: 'login-no-admin', as: 'nobody', show: (page) => openWithoutAdmin(page, '/login') },
+  { name: 'register-no-admin', as: 'nobody', show: (page) => openWithoutAdmin(page, '/register') },
+  { name: 'setup', as: 'nobody', show: (page) => openWithoutAdmin(page, '/setup') },
+  {
+    name: 'setup-wrong',
+    as: 'nobody',
+    show: async (page, _pictures, say) => {
+      await openWithoutAdmin(page, '/setup');
+      await page.getByRole('textbox').fill('not-the-token-of-this');
+      await button(page, say('Continue')).click();
+      await page.getByText(say("This isn't the setup token of this server.")).waitFor();
+    },
+  },
   { name: 'claim', as: 'nobody', show: openClaim },
   { name: 'claim-member', as: 'newcomer', show: openClaim },
   { name: 'claim-used', as: 'nobody', show: (page) => open(page, '/claim#token=any') },

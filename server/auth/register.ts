@@ -8,7 +8,7 @@ import { findInvite, takeInvite } from './invites/queries.ts';
 import { insertUser } from './queries.ts';
 import { claim, isClaim } from './roles/queries.ts';
 
-type Mode = Pick<Config, 'registration'>;
+type Mode = Pick<Config, 'registration' | 'setupToken'>;
 type Proof = { invite?: string | undefined; claim?: string | undefined };
 type Registered = { user: UserRow; details: { by: string; invite?: string } };
 
@@ -16,9 +16,10 @@ type Registered = { user: UserRow; details: { by: string; invite?: string } };
  * Before the password is hashed, so that a guess costs little.
  * @throws RegistrationClosed, InviteNeeded, InviteNotAccepted, ClaimNotAccepted
  */
-export async function assertMayRegister(db: Database, { registration }: Mode, proof: Proof): Promise<void> {
+export async function assertMayRegister(db: Database, config: Mode, proof: Proof): Promise<void> {
+  const { registration } = config;
   if (proof.claim !== undefined) {
-    if (!(await isClaim(db, proof.claim))) throw new ClaimNotAccepted();
+    if (!(await isClaim(db, config, proof.claim))) throw new ClaimNotAccepted();
     return;
   }
   if (registration === 'closed') throw new RegistrationClosed();
@@ -32,13 +33,14 @@ export async function assertMayRegister(db: Database, { registration }: Mode, pr
  */
 export async function register(
   tx: Transaction,
-  { registration }: Mode,
+  config: Mode,
   account: Pick<UserRow, 'username' | 'email' | 'passwordHash'>,
   { invite: secret, claim: token }: Proof,
 ): Promise<Registered> {
+  const { registration } = config;
   if (token !== undefined) {
     const user = await insertUser(tx, account);
-    if (!(await claim(tx, user.id, hashToken(token)))) throw new ClaimNotAccepted();
+    if (!(await claim(tx, config, { userId: user.id, tokenHash: hashToken(token) }))) throw new ClaimNotAccepted();
     return { user: { ...user, role: 'admin' as const }, details: { by: 'claim' } };
   }
   if (secret !== undefined) {

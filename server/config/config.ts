@@ -76,6 +76,12 @@ export const variables = {
     'open',
     oneOf('open', 'invite', 'approval', 'closed'),
   ),
+  setupToken: variable<string | undefined>(
+    'a secret of 16 to 256 ASCII characters without spaces, as from "openssl rand -hex 16"',
+    undefined,
+    matching(/^[\x21-\x7e]{16,256}$/),
+    true,
+  ),
   passwordLogin: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),
   oidcIssuer: variable<string | undefined>(
     'the https URL of an issuer, without "/.well-known/openid-configuration"',

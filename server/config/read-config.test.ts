@@ -78,6 +78,7 @@ t.test('a wrong value is refused in one line with its name, form and given value
     SMTP_URL: 'mail.example.com:587',
     MAIL_FROM: 'the gallery',
     REGISTRATION: 'maybe',
+    SETUP_TOKEN: 'fifteen-letters',
     MAX_FILE_SIZE: '64 potatoes',
     MAX_FILES: '0',
     MAX_PIXELS: '-1',
@@ -96,6 +97,7 @@ t.test('a wrong value is refused in one line with its name, form and given value
     if (
       [
         'JWT_SECRET',
+        'SETUP_TOKEN',
         'DATABASE_URL',
         'SMTP_URL',
         'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -1,11 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { programRoot } from './program-root.ts';
 
-/** The version in package.json, which is in a folder above this module, compiled or bundled. */
-export function programVersion(): string {
-  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    const path = join(folder, 'package.json');
-    if (existsSync(path)) return String(JSON.parse(readFileSync(path, 'utf8')).version);
-    if (folder === dirname(folder)) throw new Error('package.json was not found');
-  }
-}
+/** The version in package.json. */
+export const programVersion = (): string =>
+  String(JSON.parse(readFileSync(join(programRoot(), 'package.json'), 'utf8')).version);

@@ -4,6 +4,7 @@ import type { Database } from '../database/connect.ts';
 import { retainKeys, type SampleImage, type StoredInstallation, updateInstallation } from '../database/installation.ts';
 import type { ProcessRegistry } from '../database/process-registry.ts';
 import { hasUnsealed } from '../database/statements/unsealed.ts';
+import { adminCommand } from '../lib/admin-command.ts';
 import { type Backend, filesOf } from './backend.ts';
 import { assertOwnedIn } from './disk/folder.ts';
 import { createDiskPartials } from './disk/partials.ts';
@@ -99,11 +100,11 @@ export async function openStorage(backends: StorageBackends): Promise<Storage> {
 
 const notAllSealed =
   'ENCRYPTION_KEY is set, and some pictures are not marked as sealed: plain bytes in their place are not refused before ' +
-  'they are read. "npm run admin -- encrypt" seals and marks them while the server runs';
+  `they are read. "${adminCommand('encrypt')}" seals and marks them while the server runs`;
 
 const plainThoughSealed =
   'a picture that is marked as sealed is stored plain, so it is refused. If STORAGE and STORAGE_FALLBACK were exchanged, ' +
-  'run "npm run admin -- encrypt" with ENCRYPTION_KEY, or exchange them again';
+  `run "${adminCommand('encrypt')}" with ENCRYPTION_KEY, or exchange them again`;
 
 /** Runs in the background: if all pictures are marked, it reads every row. */
 const warnOfUnsealed = (db: Database, log: StorageBackends['log']): Promise<void> =>

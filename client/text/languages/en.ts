@@ -115,6 +115,8 @@ export const auth = {
     secondStep: 'Second step',
     forgotFailed: "Couldn't send the link.",
     reportAbuse: 'Report abuse',
+    noAdmin: 'This server has no administrator yet.',
+    setUp: 'Set it up',
   },
 };
 
@@ -275,12 +277,20 @@ export const later = {
     firstAdmin: 'This account becomes the administrator of this server.',
     invited: 'You are registering with an invitation.',
     withoutInvitation: 'You can also create an account without an invitation.',
-    checking: 'Checking the link',
+    checking: 'Loading',
     dead: 'This link has been used, or it is too old or incomplete, or this server has an administrator already.',
     title: 'First administrator',
+    enterToken: 'This server has no administrator. To become its administrator, enter the setup token.',
+    token: 'Setup token',
+    tokenHint:
+      'It is the value of SETUP_TOKEN. If you set none, open the link that the server printed when it started.',
+    wrongToken: "This isn't the setup token of this server.",
+    next: 'Continue',
+    byCommand: 'You can also run this command where the server runs. NAME is the username or email of an account.',
+    hasAdmin: 'This server already has an administrator.',
     text: 'This server has no administrator. Your account can become it. An administrator sees and changes all accounts and settings.',
     needsAccount:
-      'This server has no administrator. Create an account, and it becomes the administrator. To use an account that exists, log in and open the link again.',
+      'This server has no administrator. Create an account, and it becomes the administrator. Or log in with an account that exists.',
     become: 'Become the administrator',
     register: 'Create an account',
     logIn: 'Log in',

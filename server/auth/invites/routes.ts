@@ -25,7 +25,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async
     },
   };
   app.post('/invite', looking, async ({ body: { secret } }) => {
-    if (await isClaim(app.db, secret)) return { email: null, makes_admin: true };
+    if (await isClaim(app.db, config, secret)) return { email: null, makes_admin: true };
     if (config.registration === 'closed') throw new RegistrationClosed();
     const invite = await findInvite(app.db, secret);
     if (!invite) throw new InviteNotAccepted();
@@ -37,7 +37,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async
     config: { ...perAddress('invite', 60, hour), ...sessionOnly, ...refuses(ClaimNotAccepted) },
     schema: {
       operationId: 'claimAdmin',
-      summary: 'Become the first administrator, by the link that the server printed',
+      summary: 'Become the first administrator, with the link that the server printed or with SETUP_TOKEN',
       body: LinkSecret,
       response: { 200: UserAnswer },
     },
@@ -45,7 +45,8 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async
   app.post('/claim', claiming, async (request) => {
     const { account, body } = request;
     await app.db.transaction(async (tx) => {
-      if (!(await claim(tx, account.id, hashToken(body.secret)))) throw new ClaimNotAccepted();
+      const claimant = { userId: account.id, tokenHash: hashToken(body.secret) };
+      if (!(await claim(tx, config, claimant))) throw new ClaimNotAccepted();
       await note(tx, { action: 'admin.claimed', actor: actorOf(request) });
     });
     return { user: userAnswer(account) };

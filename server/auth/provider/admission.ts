@@ -32,25 +32,26 @@ function assertActive(user: UserRow): void {
 async function recognize(
   db: Database,
   request: FastifyRequest,
-  { known, offer }: { known: Admitted; offer: Offer | undefined },
+  { known, offer, settings }: { known: Admitted; offer: Offer | undefined; settings: ProviderSettings },
 ): Promise<Admitted> {
   assertActive(known.user);
   if (offer?.kind !== 'claim') return known;
   return db.transaction(async (tx) => {
-    const user = await claimOffered(tx, offer, known.user);
+    const user = await claimOffered(tx, settings, { offer, user: known.user });
     if (user !== known.user) await note(tx, { action: 'admin.claimed', actor: actorOf(request, user) });
     return { ...known, user };
   });
 }
 
-type Newcomer = { person: Identified; identity: NewIdentity; offer: Offer | undefined };
+type Person = { person: Identified; settings: ProviderSettings; offer: Offer | undefined };
 
 /** The account, and what the link of the person offers, in one transaction. @throws ProviderProblem */
 async function createAccount(
   db: Database,
   request: FastifyRequest,
-  { person: { claims }, identity, offer }: Newcomer,
+  { person, settings, offer, identity }: Person & { identity: NewIdentity },
 ): Promise<Admitted> {
+  const { claims } = person;
   const [username, email] = [usernameOf(claims), emailOf(claims)];
   for (let round = 0; round < mostNames; round += 1) {
     try {
@@ -59,7 +60,7 @@ async function createAccount(
         const account = { username: numbered(username, round), email, ...terms };
         const { user, identityId } = await insertProviderUser(tx, account, identity);
         await note(tx, { action: 'account.registered', actor: actorOf(request, user), details });
-        return { user: await claimOffered(tx, offer, user), identityId };
+        return { user: await claimOffered(tx, settings, { offer, user }), identityId };
       });
     } catch (error) {
       if (error instanceof UsernameTaken) continue;
@@ -67,7 +68,7 @@ async function createAccount(
       const isTaken = error instanceof EmailTaken;
       const mayBeKnown = isTaken || error instanceof ProviderProblem || isIdentityTaken(error);
       const admitted = mayBeKnown ? await findByIdentity(db, identity) : undefined;
-      if (admitted) return recognize(db, request, { known: admitted, offer });
+      if (admitted) return recognize(db, request, { known: admitted, offer, settings });
       if (isTaken)
         throw new ProviderProblem('email-taken', 'another account has the email of a new identity', { email });
       throw error;
@@ -105,8 +106,6 @@ async function applyClaims(
   }
 }
 
-type Person = { person: Identified; settings: ProviderSettings; offer: Offer | undefined };
-
 /** @throws ProviderProblem */
 export async function admit(
   db: Database,
@@ -120,8 +119,8 @@ export async function admit(
     throw new ProviderProblem('unknown', 'no account has this identity, and OIDC_REGISTRATION is off', email);
   }
   const admitted = known
-    ? await recognize(db, request, { known, offer })
-    : await createAccount(db, request, { person, identity, offer });
+    ? await recognize(db, request, { known, offer, settings })
+    : await createAccount(db, request, { person, settings, offer, identity });
   await applyClaims(db, request, { user: admitted.user, claims: person.claims, settings });
   return admitted;
 }

@@ -14,12 +14,12 @@ export type Offer = { kind: 'invite' | 'claim'; secretHash: string };
 /** @returns undefined if the link cannot be used */
 export async function readOffer(
   db: Database,
-  { registration }: Pick<Config, 'registration'>,
+  config: Pick<Config, 'registration' | 'setupToken'>,
   secret: string,
 ): Promise<Offer | undefined> {
   const secretHash = hashToken(secret);
-  if (await isClaim(db, secret)) return { kind: 'claim', secretHash };
-  const isUsable = registration !== 'closed' && (await findInvite(db, secret)) !== undefined;
+  if (await isClaim(db, config, secret)) return { kind: 'claim', secretHash };
+  const isUsable = config.registration !== 'closed' && (await findInvite(db, secret)) !== undefined;
   return isUsable ? { kind: 'invite', secretHash } : undefined;
 }
 
@@ -48,9 +48,13 @@ export async function termsOf(
 }
 
 /** Makes the account the first administrator if the link offers that. @returns the account as it is then @throws ProviderProblem */
-export async function claimOffered(tx: Transaction, offer: Offer | undefined, user: UserRow): Promise<UserRow> {
+export async function claimOffered(
+  tx: Transaction,
+  config: Pick<Config, 'setupToken'>,
+  { offer, user }: { offer: Offer | undefined; user: UserRow },
+): Promise<UserRow> {
   if (offer?.kind !== 'claim' || user.role === 'admin') return user;
-  if (await claim(tx, user.id, offer.secretHash)) return { ...user, role: 'admin' };
+  if (await claim(tx, config, { userId: user.id, tokenHash: offer.secretHash })) return { ...user, role: 'admin' };
   throw new ProviderProblem('claim-ended', 'the claim was used meanwhile, or there is an administrator', {
     email: user.email,
   });

@@ -67,6 +67,17 @@ t.test('an account that exists becomes the administrator by the claim, unless it
   t.match(await accounts(app), [{ username: 'lina', role: 'admin' }]);
 });
 
+t.test('SETUP_TOKEN makes the person who logs in by the provider the first administrator', async (t) => {
+  const app = await buildTestApp(t, { ...closed, setupToken: 'an-operator-chose-this' });
+  const [first, second] = [
+    await startWithLink(app, 'an-operator-chose-this'),
+    await startWithLink(app, 'an-operator-chose-this'),
+  ];
+  t.match(await returnTo(app, provider, first, { lies: person('amira') }), /&claimed$/);
+  t.match(await accounts(app), [{ username: 'amira', role: 'admin' }]);
+  t.equal(await returnTo(app, provider, second, { lies: person('noor') }), problem('claim-ended'));
+});
+
 t.test('OIDC_ROLE_CLAIM does not take the role from the first administrator', async (t) => {
   const app = await buildTestApp(t, { ...closed, oidcRoleClaim: { claim: 'groups', value: 'admins' } });
   const secret = (await createClaim(app.db)) ?? '';

@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 
 export type ProviderSettings = Pick<
   Config,
-  'oidcScopes' | 'oidcRoleClaim' | 'oidcQuotaClaim' | 'oidcRegistration' | 'passwordLogin'
+  'oidcScopes' | 'oidcRoleClaim' | 'oidcQuotaClaim' | 'oidcRegistration' | 'passwordLogin' | 'setupToken'
 > & {
   issuer: string;
   clientId: string;
@@ -16,9 +16,9 @@ export type ProviderSettings = Pick<
 export function providerSettings(config: Config): ProviderSettings | undefined {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret, publicUrl: origin } = config;
   if (!issuer || !clientId || !origin) return undefined;
-  const { oidcScopes, oidcRoleClaim, oidcQuotaClaim, oidcRegistration, passwordLogin } = config;
+  const { oidcScopes, oidcRoleClaim, oidcQuotaClaim, oidcRegistration, passwordLogin, setupToken } = config;
   const claims = { oidcScopes, oidcRoleClaim, oidcQuotaClaim };
-  return { issuer, clientId, clientSecret, origin, ...claims, oidcRegistration, passwordLogin };
+  return { issuer, clientId, clientSecret, origin, ...claims, oidcRegistration, passwordLogin, setupToken };
 }
 
 export const callbackPath = '/api/auth/provider/callback';

@@ -72,6 +72,63 @@ t.test('a logged-in account can claim the role too, once', async (t) => {
   t.match(row, { role: 'admin' });
 });
 
+t.test('SETUP_TOKEN makes one administrator, and has no effect once there is one', async (t) => {
+  const setupToken = 'an-operator-chose-this';
+  const fresh = await buildTestApp(t, { registration: 'closed', setupToken });
+  const post = (path: string, payload: object, headers = {}) =>
+    fresh.inject({ method: 'POST', url: `/api/auth/${path}`, payload, headers });
+  const newcomer = { username: 'first', email: 'first@example.com', password: 'rather-a-good-one' };
+  const command = /admin.*users promote NAME$/;
+  t.match((await fresh.inject('/api/auth/config')).json(), { setup: { command } });
+  t.match((await post('invite', { secret: `${setupToken}x` })).json(), { statusCode: 403 });
+  t.match((await post('register', { ...newcomer, claim: `${setupToken}x` })).json(), { code: 'CLAIM_NOT_ACCEPTED' });
+  t.match((await post('invite', { secret: setupToken })).json(), { makes_admin: true });
+  t.equal((await post('register', { ...newcomer, claim: setupToken })).statusCode, 201);
+  t.match(await fresh.db.execute('select username, role from users'), [{ username: 'first', role: 'admin' }]);
+
+  const other = await signIn(fresh);
+  t.match((await post('claim', { secret: setupToken }, other.bearer)).json(), { code: 'CLAIM_NOT_ACCEPTED' });
+  t.match((await post('invite', { secret: setupToken })).json(), { statusCode: 403 });
+  t.match((await fresh.inject('/api/auth/config')).json(), { setup: null });
+});
+
+t.test('a logged-in account can claim the role with SETUP_TOKEN', async (t) => {
+  const setupToken = 'an-operator-chose-this';
+  const fresh = await buildTestApp(t, { setupToken });
+  const account = await signIn(fresh);
+  const call = { method: 'POST', url: '/api/auth/claim', headers: account.bearer } as const;
+  t.equal((await fresh.inject({ ...call, payload: { secret: setupToken } })).statusCode, 200);
+  t.match(await fresh.db.execute('select role from users'), [{ role: 'admin' }]);
+});
+
+t.test('the printed link has a host only if the server knows it', async (t) => {
+  for (const [host, publicUrl, link] of [
+    ['127.0.0.1', undefined, /open http:\/\/127\.0\.0\.1:\d+\/claim#token=[\w-]{43} \(/],
+    ['127.0.0.1', 'https://img.example.com', /open https:\/\/img\.example\.com\/claim#token=[\w-]{43} \(/],
+    [
+      '0.0.0.0',
+      undefined,
+      /open \/claim#token=[\w-]{43} at the address of this server, which listens on 0\.0\.0\.0:\d+ \(/,
+    ],
+  ] as const) {
+    const fresh = await buildTestApp(t, { logLevel: 'fatal', publicUrl, setupToken: 'an-operator-chose-this' });
+    const printed = new Promise<string>((resolve) => t.intercept(console, 'error', { value: resolve }));
+    await fresh.listen({ host, port: 0 });
+    const line = await printed;
+    t.match(line, link);
+    t.match(line, /enter SETUP_TOKEN at \/setup, or run: .*admin.* users promote NAME$/);
+    t.notMatch(line, /an-operator-chose-this/);
+  }
+});
+
+t.test('guesses of the setup token are limited for each address', async (t) => {
+  const fresh = await buildTestApp(t, { setupToken: 'an-operator-chose-this', rateLimit: 'on' });
+  const guess = () =>
+    fresh.inject({ method: 'POST', url: '/api/auth/invite', payload: { secret: 'a-guess-of-someone' } });
+  for (let round = 0; round < 60; round += 1) t.equal((await guess()).statusCode, 403);
+  t.equal((await guess()).statusCode, 429);
+});
+
 t.test('the audit log has each step, and refuses every change but the cut of old addresses', async (t) => {
   const entries = [];
   for await (const rows of eachEntry(app.db, {})) entries.push(...rows);

@@ -1,5 +1,7 @@
+import { timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import { adminClaims, type UserRow, users } from '../../../drizzle/schema.ts';
+import type { Config } from '../../config/config.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { keepingAnAdmin } from '../../database/statements/last-admin.ts';
 import { hashToken, newToken } from '../../mail/token.ts';
@@ -47,17 +49,26 @@ export async function createClaim(db: Database): Promise<string | undefined> {
   return token;
 }
 
-export async function isClaim(db: Database, token: string): Promise<boolean> {
-  const claim = eq(adminClaims.tokenHash, hashToken(token));
-  return (await db.select().from(adminClaims).where(claim)).length > 0 && !(await hasAdmin(db));
+/** SETUP_TOKEN makes the first administrator as a printed link does. */
+type SetupToken = Pick<Config, 'setupToken'>;
+
+const isSetupToken = (tokenHash: string, { setupToken }: SetupToken): boolean =>
+  setupToken !== undefined && timingSafeEqual(Buffer.from(tokenHash), Buffer.from(hashToken(setupToken)));
+
+export async function isClaim(db: Database, config: SetupToken, token: string): Promise<boolean> {
+  const tokenHash = hashToken(token);
+  const printed = await db.select().from(adminClaims).where(eq(adminClaims.tokenHash, tokenHash));
+  return (printed.length > 0 || isSetupToken(tokenHash, config)) && !(await hasAdmin(db));
 }
 
+type Claimant = { userId: string; tokenHash: string };
+
 /** Uses up the claim, and all others. @returns false if it is not accepted; then nothing changed */
-export async function claim(tx: Transaction, userId: string, tokenHash: string): Promise<boolean> {
+export async function claim(tx: Transaction, config: SetupToken, { userId, tokenHash }: Claimant): Promise<boolean> {
   // One claim at a time, and none while an administrator is removed.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('administrators', 0))`);
   const used = await tx.delete(adminClaims).where(eq(adminClaims.tokenHash, tokenHash)).returning();
-  if (used.length === 0 || (await hasAdmin(tx))) return false;
+  if ((used.length === 0 && !isSetupToken(tokenHash, config)) || (await hasAdmin(tx))) return false;
   await tx.delete(adminClaims);
   const made = await tx
     .update(users)

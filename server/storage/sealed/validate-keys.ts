@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { ConfigError } from '../../config/reading.ts';
+import { adminCommand } from '../../lib/admin-command.ts';
 import type { Storage } from '../storage.ts';
 import { asDamage, isDamage } from './damage.ts';
 import { HEADER_SIZE, isSealed, openHeader } from './header.ts';
@@ -15,7 +16,7 @@ export function ensureKeys(known: readonly string[], keyring: Keyring | undefine
   const without = missing.map((id) => `--without ${id}`).join(' ');
   throw new ConfigError(
     `ENCRYPTION_KEY: set ${listed(missing)} as ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS beside a newer one: stored pictures ` +
-      `may be sealed by it, and ${given}. Only if it has sealed nothing, or is lost for good: "rotate-key ${without}", ` +
+      `may be sealed by it, and ${given}. Only if it has sealed nothing, or is lost for good: "${adminCommand(`rotate-key ${without}`)}", ` +
       'which first looks at all that is stored. Nothing was changed.',
   );
 }
