@@ -13,16 +13,18 @@ function install(t: Parameters<typeof temporaryFolder>[0]): { root: string; prog
   return { root, program };
 }
 
-t.test('a command is named as it works: by admin on the PATH, by npm in a checkout, else by Node', async (t) => {
+t.test('a command is named as it works: by admin on the PATH, by npm under npm, else by Node', async (t) => {
   const { root, program } = install(t);
-  const bin = realpathSync(temporaryFolder(t));
-  t.equal(adminCommand('doctor', root, bin), `node ${program} doctor`);
+  const [other, own] = [realpathSync(temporaryFolder(t)), realpathSync(temporaryFolder(t))];
+  const byNode = `node ${program} doctor`;
+  const byNpm = { npm_lifecycle_event: 'start' };
+  t.equal(adminCommand('doctor', root, byNpm), byNode, 'without the scripts of a checkout');
   mkdirSync(join(root, 'scripts'));
   writeFileSync(join(root, 'scripts/admin.mjs'), '');
-  t.equal(adminCommand('doctor', root, bin), 'npm run admin -- doctor');
-  writeFileSync(join(bin, 'admin'), 'another program');
-  t.equal(adminCommand('doctor', root, bin), 'npm run admin -- doctor', 'another program named admin');
-  const own = realpathSync(temporaryFolder(t));
+  t.equal(adminCommand('doctor', root, {}), byNode, 'as a service');
+  t.equal(adminCommand('doctor', root, byNpm), 'npm run admin -- doctor');
+  writeFileSync(join(other, 'admin'), 'another program');
+  t.equal(adminCommand('doctor', root, { PATH: other }), byNode, 'another program named admin');
   symlinkSync(program, join(own, 'admin'));
-  t.equal(adminCommand('doctor', root, `${bin}:${own}`), 'admin doctor');
+  t.equal(adminCommand('doctor', root, { ...byNpm, PATH: `${other}:${own}` }), 'admin doctor');
 });
