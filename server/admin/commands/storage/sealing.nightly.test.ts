@@ -188,7 +188,7 @@ t.test('rotate-key --without forgets a key that sealed nothing and keeps one tha
   const { run, keys, gives, start } = await gallery(t, 1);
   await (await start({ encryptionKey: one })).close();
   const refused = await start({}).catch((error) => error);
-  t.match(refused, { code: 'CONFIG', message: `"rotate-key --without ${idOf(one)}"` });
+  t.match(refused, { code: 'CONFIG', message: `rotate-key --without ${idOf(one)}"` });
   t.match(await run(['rotate-key', '--without', 'x']), { code: 2 });
   t.match(await run(['rotate-key', '--without', idOf(one)]), { code: 0 });
   t.same(await keys(), []);
