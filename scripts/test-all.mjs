@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-const kinds = ['usual', 'postgres', 'smoke', 'nightly', 'trust', 'cluster', 'browser', 'browser-nightly'];
+const kinds = ['usual', 'postgres', 'smoke', 'nightly', 'trust', 'cluster', 'browser', 'browser-nightly', 'container'];
 const script = join(import.meta.dirname, 'test.mjs');
 
 /** @returns {Promise<{ passed: number, failed: number }>} */

@@ -134,10 +134,12 @@ export async function takeSnapshot(origin: string, { account, albumId, albumLink
       bytes[path] = sha256(answer.bytes);
     }
   }
+  const page = (await jsonOf(origin, `/api/albums/${albumId}`, account.bearer)) as AlbumPage;
   return {
     list: withoutOrigin(images),
     bytes,
-    album: withoutOrigin((await jsonOf(origin, `/api/albums/${albumId}`, account.bearer)) as AlbumPage),
+    // Each snapshot opens the album's public page, which counts.
+    album: withoutOrigin({ ...page, album: { ...page.album, views: 0 } }),
     albumIsPublic: (await call(origin, albumLink)).status === 200,
     user: await jsonOf(origin, '/api/auth/me', { cookie: account.cookie }),
     usage: await jsonOf(origin, '/api/images/usage', account.bearer),

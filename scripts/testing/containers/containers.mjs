@@ -77,11 +77,9 @@ export async function startContainers({ pull = false, full = false } = {}) {
   let compose;
   const stop = async () => {
     await compose?.stop();
-    for (const each of [tag, earlierTag]) {
-      await run('podman', ['image', 'rm', '--force', each], { env: podman }).catch(() => {});
-    }
-    // Layers of older builds; the newer ones make the next build short.
-    await run('podman', ['image', 'prune', '--force', '--filter', 'until=72h'], { env: podman }).catch(() => {});
+    // Without a name, an image is a cache of layers for the next build, until it is old.
+    for (const each of [tag, earlierTag]) await run('podman', ['untag', each], { env: podman }).catch(() => {});
+    await run('podman', ['image', 'prune', '--force', '--filter', 'until=168h'], { env: podman }).catch(() => {});
     rmSync(folder, { recursive: true, force: true });
   };
   try {
