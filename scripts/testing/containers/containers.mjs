@@ -78,7 +78,7 @@ export async function startContainers({ pull = false, full = false } = {}) {
   const stop = async () => {
     await compose?.stop();
     // Without a name, an image is a cache of layers for the next build, until it is old.
-    for (const each of [tag, earlierTag]) await run('podman', ['untag', each], { env: podman }).catch(() => {});
+    for (const each of [tag, earlierTag]) await run('podman', ['untag', each, each], { env: podman }).catch(() => {});
     await run('podman', ['image', 'prune', '--force', '--filter', 'until=168h'], { env: podman }).catch(() => {});
     rmSync(folder, { recursive: true, force: true });
   };
