@@ -80,7 +80,7 @@ for (const workers of [1, 2]) {
 }
 
 /** Encoding its renditions takes some 100 ms or more. */
-const large = await photograph(1600, 1200).jpeg().toBuffer();
+const large = await photograph(800, 600).jpeg().toBuffer();
 const slowly = { wanted: { screen: true, avif: true } };
 
 /** Whether a decoder without a cage has a copy of these bytes. */
@@ -113,7 +113,7 @@ t.test(
     await aborted;
     t.match(await first, { ok: true });
     t.strictSame(paths(), [busy]);
-    t.match(await pool.decode(busy), { ok: true, image: { width: 1600 } });
+    t.match(await pool.decode(busy), { ok: true, image: { width: 800 } });
   },
 );
 
