@@ -3,14 +3,14 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Hashes the names and contents of a build's inputs, and Node's major version. It ignores file times, which a clone, a
- * checkout and a copy change.
+ * Hashes the names and contents of a build's inputs. It ignores file times, which a clone, a checkout and a copy change, and
+ * Node's version: every supported Node runs the same build.
  * @param {string[]} inputs files and folders below `root`; missing ones are skipped
  * @param {(path: string) => boolean} [counts] false for files that are not part of the build
  * @returns {string} SHA-256, hex
  */
 export function stampOf(root, inputs, counts = () => true) {
-  const hash = createHash('sha256').update(`node ${process.versions.node.split('.')[0]} ${process.platform}\n`);
+  const hash = createHash('sha256').update(`${process.platform}\n`);
   for (const input of inputs) {
     for (const path of filesOf(root, input)) {
       if (!counts(path)) continue;
