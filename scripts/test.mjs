@@ -20,7 +20,7 @@ import { compile } from './testing/compile.mjs';
 import { startContainers } from './testing/containers/containers.mjs';
 import { runWithCoverage } from './testing/coverage.mjs';
 import { openFigures } from './testing/figures.mjs';
-import { filesOf, usesS3 } from './testing/files.mjs';
+import { concernClient, filesOf, usesS3 } from './testing/files.mjs';
 import { openReport } from './testing/report.mjs';
 import { runFiles } from './testing/run-files.mjs';
 import { startSwift, swiftIsInstalled } from './testing/swift.mjs';
@@ -53,7 +53,8 @@ async function main() {
   if (unknown) throw new Error(`There is no option ${unknown}.`);
   const url = process.env.TEST_DATABASE_URL;
   // Most kinds need the built page: answers contain the hash of its first script and the style of shared albums.
-  await compile({ page: kind !== 'faults' && kind !== 'container', logic: kind === 'usual' });
+  const page = kind !== 'faults' && kind !== 'container';
+  await compile({ page, logic: kind === 'usual' && concernClient(rest) });
   const files = filesOf(rest, kind);
   if (files.length === 0) throw new Error(`There is no test ${rest.join(' ')}.`);
   interruption.signal.throwIfAborted();

@@ -23,13 +23,17 @@ const kinds = {
 /** @returns {string | undefined} "postgres" of "plans.postgres.test.js" */
 const markOf = (file) => /\.(postgres|smoke|nightly)\.test\.js$/.exec(file)?.[1];
 
-/** @returns the compiled tests of these sources, compiled files or folders; without words, all of the kind */
+/** @returns the compiled tests of these sources, compiled files or folders (of the kind); without words, all of the kind */
 export function filesOf(words, kind) {
   const names = words.filter((word) => !word.startsWith('-'));
-  if (names.length > 0) return names.map(compiled).flatMap(testsBelow);
   const { folders, isOne } = kinds[kind];
-  return folders.flatMap(testsBelow).filter((file) => isOne(markOf(file)));
+  const paths = names.length > 0 ? names.map(compiled) : folders;
+  return paths.flatMap((path) => testsBelow(path).filter((file) => file === path || isOne(markOf(file))));
 }
+
+/** Whether these words name tests of the client's logic, or there are none. */
+export const concernClient = (words) =>
+  words.length === 0 || words.some((word) => compiled(word).startsWith('build/client-tests'));
 
 /** Whether a test needs an S3 server. */
 export const usesS3 = (file) => /\/testing\/s3\.js'/.test(readFileSync(join(root, file), 'utf8'));
