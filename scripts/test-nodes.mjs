@@ -61,8 +61,13 @@ function followReadme(path) {
 }
 
 if (words.includes('--fetch')) {
-  for (const { find } of chosen()) console.log(fetchNode(find()));
-  process.exit();
+  try {
+    for (const { find } of chosen()) console.log(fetchNode(find()));
+    process.exit();
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
 }
 const rows = [];
 for (const { name, find } of chosen()) {
