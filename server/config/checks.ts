@@ -11,14 +11,15 @@ export function checkMail({ smtpUrl, mailFrom, publicUrl }: Config): void {
 }
 
 /** The embedded database serves one process and has no pooler. */
-export function checkDatabase({ databaseUrl, databaseDirectUrl, workers }: Config): void {
+export function checkDatabase({ databaseUrl, databaseDirectUrl, databasePassword, workers }: Config): void {
   if (workers > 1 && !databaseUrl) {
     throw new ConfigError(
       `WORKERS must be 1 with the embedded database, which serves one process, but was ${workers}: set DATABASE_URL too`,
     );
   }
-  if (databaseDirectUrl && !databaseUrl) {
-    throw new ConfigError('DATABASE_URL must be set too where DATABASE_DIRECT_URL is, but was not');
+  const needing = { DATABASE_DIRECT_URL: databaseDirectUrl, DATABASE_PASSWORD: databasePassword };
+  for (const [name, value] of Object.entries(needing)) {
+    if (value && !databaseUrl) throw new ConfigError(`DATABASE_URL must be set too where ${name} is, but was not`);
   }
 }
 

@@ -37,6 +37,10 @@ export const variables = {
   dataDir: variable('the path of a folder', resolve('data'), (text) => resolve(text)),
   databaseUrl: variable<string | undefined>('a postgres:// URL', undefined, parseDatabaseUrl, true),
   databaseDirectUrl: variable<string | undefined>('a postgres:// URL', undefined, parseDatabaseUrl, true),
+  databasePassword: {
+    ...variable<string | undefined>('a password', undefined, (text) => text, true),
+    keepsSpaces: true,
+  },
   jwtSecret: variable<string | undefined>(
     'a secret of at least 32 bytes',
     undefined,

@@ -159,7 +159,14 @@ t.test('any variable can come from a file', async (t) => {
 t.test('an empty file stops the start, except for variables that may be empty', async (t) => {
   const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'secret');
   writeFileSync(file, '\n');
-  for (const name of ['ENCRYPTION_KEY', 'JWT_SECRET', 'DATABASE_URL', 'S3_SECRET_ACCESS_KEY', 'PORT'])
+  for (const name of [
+    'ENCRYPTION_KEY',
+    'JWT_SECRET',
+    'DATABASE_URL',
+    'DATABASE_PASSWORD',
+    'S3_SECRET_ACCESS_KEY',
+    'PORT',
+  ])
     t.equal(
       messageOf({ [`${name}_FILE`]: file }),
       `${name}_FILE must be the path of a file with a value, but "${file}" is empty`,
@@ -168,9 +175,20 @@ t.test('an empty file stops the start, except for variables that may be empty', 
   t.same(readConfig({ ENCRYPTION_KEY_PREVIOUS_FILE: file }).encryptionKeyPrevious, []);
 });
 
-t.test('DATABASE_DIRECT_URL requires DATABASE_URL', async (t) => {
+t.test('a password in a file keeps its spaces, and not the end of the line', async (t) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'password');
+  writeFileSync(file, ' p@ss/w#rd $x\t \r\n');
+  const { databasePassword } = readConfig({ DATABASE_URL: 'postgres://u@localhost/d', DATABASE_PASSWORD_FILE: file });
+  t.equal(databasePassword, ' p@ss/w#rd $x\t ');
+});
+
+t.test('DATABASE_DIRECT_URL and DATABASE_PASSWORD require DATABASE_URL', async (t) => {
   const url = 'postgres://u@localhost/d';
   t.match(messageOf({ DATABASE_DIRECT_URL: url }), /^DATABASE_URL must be set too where DATABASE_DIRECT_URL is/);
+  t.match(
+    messageOf({ DATABASE_PASSWORD: 'secret' }),
+    /^DATABASE_URL must be set too where DATABASE_PASSWORD is, but was not$/,
+  );
   t.equal(readConfig({ DATABASE_URL: url, DATABASE_DIRECT_URL: url }).databaseDirectUrl, url);
 });
 

@@ -17,6 +17,8 @@ export type Variable<T> = {
   secret?: boolean;
   /** Allows an empty file to mean "not set". For other variables it is an error: without its key the server would store plain bytes. */
   emptyFile?: boolean;
+  /** White space in a file is part of the value, except for the end of its last line. */
+  keepsSpaces?: boolean;
 };
 
 export function variable<T>(
@@ -35,14 +37,19 @@ export function nameOf(key: string): string {
 }
 
 /** A variable's value, or the content of the file named by `<NAME>_FILE`. An empty value counts as not set. */
-function textOf(name: string, emptyFile: boolean, environment: Environment): string | undefined {
+function textOf(
+  name: string,
+  { emptyFile = false, keepsSpaces = false }: Pick<Variable<unknown>, 'emptyFile' | 'keepsSpaces'>,
+  environment: Environment,
+): string | undefined {
   const own = environment[name] || undefined;
   const file = environment[`${name}_FILE`] || undefined;
   if (file === undefined) return own;
   if (own !== undefined) throw new ConfigError(`${name} and ${name}_FILE are both set: set one of them`);
   let text: string;
   try {
-    text = readFileSync(file, 'utf8').trim();
+    const content = readFileSync(file, 'utf8');
+    text = keepsSpaces ? content.replace(/[\r\n]+$/, '') : content.trim();
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unreadable';
     throw new ConfigError(`${name}_FILE must be the path of a readable file, but "${file}" is not (${reason})`);
@@ -53,12 +60,9 @@ function textOf(name: string, emptyFile: boolean, environment: Environment): str
   return text || undefined;
 }
 
-export function readVariable<T>(
-  name: string,
-  { form, fallback, parse, secret, emptyFile = false }: Variable<T>,
-  environment: Environment,
-): T {
-  const text = textOf(name, emptyFile, environment);
+export function readVariable<T>(name: string, variable: Variable<T>, environment: Environment): T {
+  const { form, fallback, parse, secret } = variable;
+  const text = textOf(name, variable, environment);
   if (text === undefined) return fallback;
   const value = parse(text);
   if (value !== undefined) return value;

@@ -42,6 +42,32 @@ t.test('sslmode=require with the system’s root certificates verifies like veri
   t.equal(parseDatabaseUrl('postgres://db/x?sslmode=require&sslrootcert=system').ssl, 'verify-full');
 });
 
+t.test('a URL without a password gets the given one, in any characters', async (t) => {
+  const password = ' p@ss:/w#?r%d"\'$\\é';
+  t.equal(parseDatabaseUrl('postgres://ann@db/x', { password }).password, password);
+  t.equal(parseDatabaseUrl('postgres://ann:own@db/x', { password }).password, 'own');
+});
+
+t.test('a password that cuts the URL is refused, and no part of it is quoted', async (t) => {
+  t.throws(() => parseDatabaseUrl('postgres://gallery:1234'), { message: /^DATABASE_URL must have the form / });
+  for (const password of [
+    'p@ss/w#rd',
+    '1234/secret',
+    '1234?secret',
+    '1234#secret',
+    'sec/ret',
+    's#ecret',
+    's?ecret',
+    '%zz',
+  ]) {
+    const url = `postgres://gallery:${password}@database:5432/gallery`;
+    t.throws(() => parseDatabaseUrl(url), {
+      message:
+        /^DATABASE_URL must have the form postgres:\/\/user:password@host:5432\/database\. A password .* DATABASE_PASSWORD [^0-9]*$/,
+    });
+  }
+});
+
 t.test('the error for a malformed URL does not quote the URL', async (t) => {
   for (const url of [
     'mysql://ann:secret@db/x',

@@ -30,16 +30,26 @@ const tlsOf = (query: URLSearchParams): Address['ssl'] => {
   return isTls(mode) ? mode : false;
 };
 
+type Options = {
+  /** The variable's name, for the error. */
+  name?: string;
+  /** Used if the URL contains no password. */
+  password?: string | undefined;
+};
+
 /**
  * Parses a `postgres://` URL. A Unix socket's folder is `?host=/folder` (as in libpq) or the percent-encoded host.
- * @param name the variable's name, for the error
  * @throws DatabaseStartError, which never quotes the URL: it may contain a password
  */
-export function parseDatabaseUrl(text: string, name = 'DATABASE_URL'): Address {
+export function parseDatabaseUrl(text: string, { name = 'DATABASE_URL', password }: Options = {}): Address {
   try {
     // libpq allows an empty host after the user; URL does not.
     const url = new URL(text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?]|$)/, '$1localhost'));
     if (!/^postgres(ql)?:$/.test(url.protocol)) throw new Error('wrong protocol');
+    // An unencoded `/`, `?` or `#` cuts the password: its beginning would be the port, and be shown as one. In .env, `#`
+    // even begins a comment.
+    const isCut = url.hash || /@/.test(url.pathname + url.search) || (url.port && !url.username && !url.pathname);
+    if (isCut) throw new Error('a password that is not encoded');
     const user = decodeURIComponent(url.username) || 'postgres';
     const parameters = PASSED_ON.flatMap((name) => {
       const value = url.searchParams.get(name);
@@ -49,14 +59,17 @@ export function parseDatabaseUrl(text: string, name = 'DATABASE_URL'): Address {
       host: url.searchParams.get('host') || decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '') || 'localhost',
       port: Number(url.port || url.searchParams.get('port') || 5432),
       user,
-      ...(url.password && { password: decodeURIComponent(url.password) }),
+      ...(url.password ? { password: decodeURIComponent(url.password) } : password && { password }),
       database: decodeURIComponent(url.pathname.slice(1)) || user,
       ssl: tlsOf(url.searchParams),
       parameters: Object.fromEntries(parameters),
     };
   } catch (cause) {
     const detail = cause instanceof Error && 'syscall' in cause ? `: ${cause.message}` : '';
-    throw new DatabaseStartError(`${name} must have the form postgres://user:password@host:5432/database${detail}.`);
+    throw new DatabaseStartError(
+      `${name} must have the form postgres://user:password@host:5432/database${detail}. ` +
+        'A password with characters like @ / ? # % must be percent-encoded; DATABASE_PASSWORD takes it as it is.',
+    );
   }
 }
 

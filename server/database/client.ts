@@ -30,7 +30,8 @@ export function openClient(
     host: address.host,
     port: address.port,
     user: address.user,
-    pass: address.password ?? '',
+    // Postgres compares passwords in this form (SASLprep); the driver does not convert them.
+    pass: address.password?.normalize('NFKC') ?? '',
     database: address.database,
     // The sockets use TLS if the address requires it.
     ssl: false,

@@ -61,7 +61,7 @@ t.test('a database that cannot be used is reported in one line without the passw
   const missing = await refusalOf(t, { database: 'no_such_database' });
   t.match(missing, /DATABASE_URL: .* has no database "no_such_database"/);
   const stranger = await refusalOf(t, { user: 'nobody_here' });
-  t.match(stranger, /DATABASE_URL: .* refuses the user "nobody_here"/);
+  t.match(stranger, /DATABASE_URL: .* refuses the user "nobody_here".* the role is missing/);
   for (const line of [closed, missing, stranger]) {
     t.notMatch(line, 'hidden');
     t.notMatch(line, '\n');

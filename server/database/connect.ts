@@ -53,12 +53,17 @@ export async function checkServer(sql: postgres.Sql, address: Address, name = 'D
   }
 }
 
+/** Postgres answers a missing role like a wrong password. */
+const ofRole =
+  'Either the password is wrong or the role is missing. The database of docker-compose.yml gets both from POSTGRES_PASSWORD ' +
+  'when it starts: run "docker compose up -d --force-recreate". For your own Postgres, see deploy/postgres/role.sql.';
+
 function refusal(error: unknown, { host, port, user, database }: Address): string {
   const place = host.startsWith('/') ? host : `${host}:${port}`;
   switch (codeOf(error)) {
     case '28P01':
     case '28000':
-      return `the server at ${place} refuses the user "${user}" (${messageOf(error)}).`;
+      return `the server at ${place} refuses the user "${user}" (${messageOf(error)}). ${ofRole}`;
     case '3D000':
       return `the server at ${place} has no database "${database}"; create it first.`;
     default:

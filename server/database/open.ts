@@ -34,6 +34,8 @@ type DatabaseOptions = {
   databaseUrl?: string | undefined;
   /** Direct to Postgres if `databaseUrl` leads to a pooler; for what needs a session. */
   databaseDirectUrl?: string | undefined;
+  /** For both, where they contain none. */
+  databasePassword?: string | undefined;
   logger: Log;
   poolSize?: number;
   listConnections?: number;
@@ -56,6 +58,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     dataDir,
     databaseUrl,
     databaseDirectUrl,
+    databasePassword: password,
     logger,
     poolSize,
     listConnections = 4,
@@ -67,8 +70,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     ? undefined
     : await (launched?.postgres ?? startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: logger }));
   try {
-    const address = embedded?.connection ?? parseDatabaseUrl(databaseUrl ?? '');
-    const direct = databaseDirectUrl ? parseDatabaseUrl(databaseDirectUrl, 'DATABASE_DIRECT_URL') : address;
+    const address = embedded?.connection ?? parseDatabaseUrl(databaseUrl ?? '', { password });
+    const direct = databaseDirectUrl
+      ? parseDatabaseUrl(databaseDirectUrl, { name: 'DATABASE_DIRECT_URL', password })
+      : address;
     const pooled = direct !== address;
     const { db, sql, close } = connect(address, {
       pooled,

@@ -28,12 +28,14 @@ type Options = {
 };
 
 export const database = fp<Options>(
-  async (app, { config: { dataDir, databaseUrl, databaseDirectUrl }, share, launched }) => {
+  async (app, { config, share, launched }) => {
+    const { dataDir, databaseUrl, databaseDirectUrl, databasePassword } = config;
     const { listConnections } = share;
     const { db, joinProcesses, listen, close, ...opened } = await openDatabase({
       dataDir,
       databaseUrl,
       databaseDirectUrl,
+      databasePassword,
       launched,
       logger: app.log,
       poolSize: share.poolSize - listConnections,

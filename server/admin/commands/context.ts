@@ -100,24 +100,23 @@ async function ensureNoRestoreOnDisk(config: Config): Promise<void> {
 }
 
 /** Connects to DATABASE_URL, or to the embedded database: a running server's, else one started for this command. */
-async function reach({ databaseUrl, databaseDirectUrl, dataDir }: Config, options: AdminOptions): Promise<Server> {
+async function reach(config: Config, options: AdminOptions): Promise<Server> {
+  const { databaseUrl, databaseDirectUrl, databasePassword: password, dataDir } = config;
   const stop = async () => {};
   // Locks, snapshots and long statements need a direct connection, not a pooler.
-  const [url, variable] = databaseDirectUrl
-    ? [databaseDirectUrl, 'DATABASE_DIRECT_URL']
-    : [databaseUrl, 'DATABASE_URL'];
-  if (url) return { address: parseDatabaseUrl(url, variable), name: variable, server: 'unknown', stop };
+  const [url, name] = databaseDirectUrl ? [databaseDirectUrl, 'DATABASE_DIRECT_URL'] : [databaseUrl, 'DATABASE_URL'];
+  if (url) return { address: parseDatabaseUrl(url, { name, password }), name, server: 'unknown', stop };
   const folder = join(dataDir, 'postgres');
-  const name = 'The embedded database';
+  const embedded = 'The embedded database';
   if (!options.anySchema && !existsSync(join(folder, 'cluster'))) {
     throw new CommandFailed(`DATA_DIR "${dataDir}" holds no database yet: start the server once, or run "migrate".`);
   }
   for (;;) {
     const address = await findRunningPostgres(folder);
-    if (address) return { address, name, server: 'runs', stop };
+    if (address) return { address, name: embedded, server: 'runs', stop };
     try {
       const own = await startOwn(folder, options);
-      return { address: own.connection, name, server: 'stopped', stop: own.stop };
+      return { address: own.connection, name: embedded, server: 'stopped', stop: own.stop };
     } catch (error) {
       // A server started in between: connect to its database.
       const holder = error instanceof FolderInUse ? error.holder : undefined;
