@@ -1,20 +1,19 @@
 #!/bin/sh
-# Creates the secrets that docker-compose.scale.yml reads from secrets/. Existing, non-empty files stay unchanged.
+# Creates the secrets that docker-compose.secrets.yml and docker-compose.scale.yml read from secrets/. Existing, non-empty
+# files keep their content.
 #
 #   sh deploy/make-secrets.sh [folder]
 #
-# Keep a copy of the folder elsewhere: without encryption-key, no picture can be read any more.
+# Keep a copy of the folder elsewhere: without encryption-key, no sealed picture can be read any more.
 set -eu
 
 folder=${1:-secrets}
 umask 077
 mkdir -p "$folder"
 
-# Containers read the files as different users; the folder itself is closed to other users of this machine.
 put() {
   [ -s "$folder/$1" ] && return
   printf '%s\n' "$2" > "$folder/$1.new"
-  chmod 0444 "$folder/$1.new"
   mv "$folder/$1.new" "$folder/$1"
 }
 
@@ -31,7 +30,14 @@ random s3-access-key-id 10
 random s3-secret-access-key 32
 random grafana-password 12
 
-password=$(cat "$folder/postgres-password")
-put pgbouncer-users "\"gallery\" \"$password\""
-put database-url "postgres://gallery:$password@pooler:6432/gallery"
-put database-direct-url "postgres://gallery:$password@database:5432/gallery"
+# PgBouncer's file doubles the quotes of a password.
+put pgbouncer-users "\"gallery\" \"$(sed 's/"/""/g' "$folder/postgres-password")\""
+put database-url postgres://gallery@pooler:6432/gallery
+put database-direct-url postgres://gallery@database:5432/gallery
+
+# Optional: without a mail server it stays empty.
+touch "$folder/smtp-url"
+
+# Containers read the files as different users; the folder itself is closed to other users of this machine.
+chmod 0700 "$folder"
+chmod 0644 "$folder"/*

@@ -46,8 +46,9 @@ t.test('every variable of the app is known and has a valid value', async (t) => 
     storage: 's3',
     publicUrl: 'https://gallery.example.com',
     metricsPort: 9464,
-    databaseUrl: /^postgres:\/\/gallery:\w{48}@pooler:6432\/gallery$/,
-    databaseDirectUrl: /^postgres:\/\/gallery:\w{48}@database:5432\/gallery$/,
+    databaseUrl: 'postgres://gallery@pooler:6432/gallery',
+    databaseDirectUrl: 'postgres://gallery@database:5432/gallery',
+    databasePassword: /^\w{48}$/,
   });
   t.ok(config.encryptionKey && config.jwtSecret);
   t.same(config.encryptionKeyPrevious, [], 'no previous key by default');
@@ -87,6 +88,27 @@ for (const [path, names] of Object.entries(leftOut)) {
     t.same([...passed, ...names].sort(), variableNames().sort());
   });
 }
+
+t.test('the app and the database have limits for memory, processes and logs', async (t) => {
+  for (const path of Object.keys(leftOut)) {
+    const { app, database } = readYaml<Compose>(path).services;
+    for (const service of [app, database]) {
+      t.match(
+        service,
+        { pids_limit: Number, mem_limit: /\d[gm]\}$/, logging: { options: { 'max-size': '10m' } } },
+        path,
+      );
+    }
+  }
+});
+
+t.test('docker-compose.yml needs no other file', async (t) => {
+  const { services, ...others } = readYaml<Compose>('docker-compose.yml');
+  t.notOk(others.secrets);
+  for (const { volumes = [] } of Object.values(services)) {
+    for (const volume of volumes) t.ok((volume.split(':')[0] ?? '') in (others.volumes ?? {}), volume);
+  }
+});
 
 t.test('the compose file for the decoder user gives the app only the capabilities to switch user', async (t) => {
   const { services } = readYaml<Compose>('docker-compose.decoder-user.yml');
@@ -182,6 +204,11 @@ t.test('the script creates secrets once, as files that others cannot read', asyn
     t.equal(file, `./secrets/${name}`);
     t.ok(readFileSync(join(folder, name), 'utf8').trim().length >= 20, name);
   }
+  const ofOneApp = Object.keys(readYaml<Compose>('docker-compose.secrets.yml').secrets ?? {});
+  t.ok(ofOneApp.length > 2);
+  for (const name of ofOneApp)
+    t.equal(statSync(join(folder, name)).mode & 0o777, 0o644, `${name} is readable in a container`);
+  t.equal(readFileSync(join(folder, 'smtp-url'), 'utf8'), '', 'mail is optional');
   const used = new Set(named.flatMap(([, service]) => service.secrets ?? []));
   t.same([...used].sort(), Object.keys(secrets).sort());
   const text = JSON.stringify(named.map(([, { environment }]) => environment));
@@ -190,6 +217,16 @@ t.test('the script creates secrets once, as files that others cannot read', asyn
   fillSecrets(folder);
   t.same(read(folder), before, 'existing secrets are kept');
   t.not(read(makeSecrets(t))['jwt-secret'], before['jwt-secret'], 'another folder gets different secrets');
+});
+
+t.test('the script opens secrets that were made by hand to the containers', async (t) => {
+  const folder = temporaryFolder(t);
+  const password = 'a "b" c\\';
+  writeFileSync(join(folder, 'postgres-password'), `${password}\n`, { mode: 0o600 });
+  fillSecrets(folder);
+  t.equal(statSync(join(folder, 'postgres-password')).mode & 0o777, 0o644);
+  t.equal(readFileSync(join(folder, 'postgres-password'), 'utf8'), `${password}\n`);
+  t.equal(readFileSync(join(folder, 'pgbouncer-users'), 'utf8'), '"gallery" "a ""b"" c\\"\n');
 });
 
 t.test('the script stops if openssl fails, and the next run replaces empty secrets', async (t) => {

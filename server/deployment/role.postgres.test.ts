@@ -1,6 +1,5 @@
-/** Runs deploy/postgres, which sets up the app's role in a Postgres container, with psql on a real Postgres. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Runs the statements that set up the app's role in a Postgres container, with psql on a real Postgres. */
+import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { databaseUrl } from '../database/address.ts';
 import { roleStatement } from '../database/embedded/role-statement.ts';
@@ -17,12 +16,12 @@ t.setTimeout(120_000);
 
 const password = 'LettersAndDigits0123456789';
 const log = { info: () => {}, error: () => {} };
-const urlOf = ({ port }: SystemPostgres, user: string) =>
-  databaseUrl({ host: '127.0.0.1', port, user, password, database: 'gallery' });
+const urlOf = ({ port }: SystemPostgres, user: string, given = password) =>
+  databaseUrl({ host: '127.0.0.1', port, user, password: given, database: 'gallery' });
 
 /** Opens the database like the server, with migrations, and checks the role's rights. */
-async function checkApp(t: Test, postgres: SystemPostgres): Promise<void> {
-  const url = urlOf(postgres, 'gallery');
+async function checkApp(t: Test, postgres: SystemPostgres, given = password): Promise<void> {
+  const url = urlOf(postgres, 'gallery', given);
   const { close } = await openDatabase({ dataDir: '/nonexistent', databaseUrl: url, logger: log });
   await close();
   const rights = `select rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls as any
@@ -36,12 +35,20 @@ async function checkApp(t: Test, postgres: SystemPostgres): Promise<void> {
   await t.rejects(query(urlOf(postgres, 'postgres'), 'select 1'), { code: '28P01' }, 'no superuser login over TCP');
 }
 
-t.test("a new container creates the app's role", { skip: withoutSystemPostgres }, async (t) => {
+const { database } = readYaml<Compose>('docker-compose.yml').services;
+/** What the container runs at each start. */
+const [, atStart = ''] = /<<'SQL'\n(.*)^SQL$/ms.exec(database?.entrypoint?.at(-1) ?? '') ?? [];
+const convert = readFileSync('deploy/postgres/convert.sql', 'utf8');
+
+t.test("each start of a container sets the app's role and its password", { skip: withoutSystemPostgres }, async (t) => {
   const folder = temporaryFolder(t, 0o711);
   const postgres = await startSystemPostgres(t, folder, { user: 'postgres', password });
-  postgres.psql('postgres', 'gallery', 'deploy/postgres/role.sql', { POSTGRES_PASSWORD: password });
-  postgres.psql('postgres', 'gallery', 'deploy/postgres/superuser.sql');
-  await checkApp(t, postgres);
+  postgres.psql('postgres', 'postgres', 'drop database gallery');
+  // The second one has every character that a shell, a URL or SQL could take apart, and accents in two parts.
+  for (const password of ['first', ` p@ss:/w#?r%d'"$\\ ${'Ünï'.normalize('NFD')}£ `]) {
+    postgres.psql('postgres', 'postgres', atStart, { POSTGRES_PASSWORD: password });
+    await checkApp(t, postgres, password);
+  }
 });
 
 t.test(
@@ -64,40 +71,43 @@ t.test(
     create statistics jobs.both on id, number from jobs.job`,
     );
     t.same(await query(url, 'select rolsuper from pg_roles where rolname = current_user'), [{ rolsuper: true }]);
-    postgres.psql('gallery', 'gallery', 'deploy/postgres/convert.sql');
+    postgres.psql('gallery', 'gallery', convert);
     await checkApp(t, postgres);
     t.same(await query(url, 'select username from users'), [{ username: 'early' }]);
     const others = "select stxname from pg_statistic_ext where stxowner <> 'gallery'::regrole";
     t.same(await query(url, others), [], 'the role owns the extended statistics');
     await query(url, 'drop table jobs.job; drop type jobs.state');
-    const grant = join(folder, 'grant.sql');
-    writeFileSync(grant, 'grant pg_execute_server_program to gallery;');
-    postgres.psql('postgres', 'gallery', grant);
-    postgres.psql('postgres', 'gallery', 'deploy/postgres/convert.sql');
+    postgres.psql('postgres', 'gallery', 'grant pg_execute_server_program to gallery');
+    postgres.psql('postgres', 'gallery', convert);
     await checkApp(t, postgres);
   },
 );
 
-t.test('convert.sql grants the same rights as the embedded database', async (t) => {
-  const changes = (text: string) => (/for statement in(.*)end loop;/s.exec(text)?.[1] ?? '').replace(/\s+/g, ' ');
-  const rights = (text: string) => /alter role gallery (login.*inherit)/.exec(text)?.[1];
-  const [compose, embedded] = [readFileSync('deploy/postgres/convert.sql', 'utf8'), roleStatement('', '')];
-  t.match(changes(embedded), /alter table/);
-  t.equal(changes(compose), changes(embedded));
-  t.equal(rights(compose), rights(embedded));
+t.test("role.sql creates the app's role in another Postgres", { skip: withoutSystemPostgres }, async (t) => {
+  const postgres = await startSystemPostgres(t, temporaryFolder(t, 0o711), { user: 'owner', password });
+  const role = readFileSync('deploy/postgres/role.sql', 'utf8');
+  postgres.psql('owner', 'gallery', role, { POSTGRES_PASSWORD: password });
+  await checkApp(t, postgres);
 });
 
-t.test('the compose files create the role, separate from the superuser', async (t) => {
-  for (const path of ['docker-compose.yml', 'docker-compose.scale.yml']) {
-    const { database, app } = readYaml<Compose>(path).services;
-    t.equal(database?.environment?.POSTGRES_USER, 'postgres', path);
-    const mounted = (database?.volumes ?? []).filter((volume) => volume.includes('/docker-entrypoint-initdb.d/'));
-    t.same(
-      mounted.map((volume) => volume.split(':')[0]),
-      ['./deploy/postgres/role.sql', './deploy/postgres/superuser.sql'],
-      path,
-    );
-    for (const service of [database, app]) t.match(service, { pids_limit: Number, mem_limit: /g\}$/ }, path);
+t.test('every way to set up the role grants the same rights', async (t) => {
+  const changes = (text: string) => (/for statement in(.*)end loop;/s.exec(text)?.[1] ?? '').replace(/\s+/g, ' ');
+  const rights = (text: string) => /role gallery (login nosuperuser.*nobypassrls)/.exec(text)?.[1];
+  const embedded = roleStatement('', '');
+  t.match(changes(embedded), /alter table/);
+  t.equal(changes(convert), changes(embedded));
+  t.match(rights(embedded), /nosuperuser/);
+  for (const text of [convert, atStart, readFileSync('deploy/postgres/role.sql', 'utf8')]) {
+    t.equal(rights(text), rights(embedded));
   }
-  t.match(readYaml<Compose>('docker-compose.yml').services.app?.environment?.DATABASE_URL, /^postgres:\/\/gallery:/);
+});
+
+t.test('both compose files set up the database in the same way', async (t) => {
+  const { database: scale } = readYaml<Compose>('docker-compose.scale.yml').services;
+  t.match(database?.entrypoint, ['bash', '-c', /exec docker-entrypoint\.sh postgres -c hba_file=/]);
+  t.same(scale?.entrypoint, database?.entrypoint);
+  t.same(scale?.healthcheck?.test, database?.healthcheck?.test);
+  for (const service of [scale, database]) {
+    t.match(service?.environment, { POSTGRES_USER: 'postgres', POSTGRES_INITDB_ARGS: '--data-checksums' });
+  }
 });

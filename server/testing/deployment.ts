@@ -10,6 +10,7 @@ import { readConfig } from '../config/read-config.ts';
 export type Service = {
   image?: string;
   build?: string;
+  entrypoint?: string[];
   ports?: string[];
   environment?: Record<string, string | number>;
   secrets?: string[];

@@ -20,8 +20,8 @@ export const withoutSystemPostgres = bin ? false : 'no Postgres of the system is
 
 export type SystemPostgres = {
   port: number;
-  /** Runs an SQL file over the socket, like the image. @throws with psql's output */
-  psql(user: string, database: string, file: string, env?: Record<string, string>): void;
+  /** Runs statements over the socket, like the image. @throws with psql's output */
+  psql(user: string, database: string, statements: string, env?: Record<string, string>): void;
 };
 
 function asPostgres(): { uid?: number; gid?: number } {
@@ -74,7 +74,7 @@ export async function startSystemPostgres(
   });
   return {
     port,
-    psql: (as, database, file, env) =>
-      must('psql', [...at, '-q', '-U', as, '-d', database, '-f', '-'], env, readFileSync(file, 'utf8')),
+    psql: (as, database, statements, env) =>
+      must('psql', [...at, '-q', '-U', as, '-d', database, '-f', '-'], env, statements),
   };
 }
