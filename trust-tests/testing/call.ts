@@ -1,5 +1,6 @@
 /** Sends requests exactly as written: paths and headers are not normalized. */
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { request as requestTls, Agent as TlsAgent } from 'node:https';
 import type { Test } from 'tap';
 
 export type Answer = {
@@ -20,18 +21,19 @@ export type Call = {
   agent?: Agent;
 };
 
-const defaultAgent = new Agent({ keepAlive: true, maxSockets: 100 });
+const pooled = { keepAlive: true, maxSockets: 100 };
+const defaultAgent = new Agent(pooled);
+/** Accepts the certificate that a proxy has made itself. */
+const tlsAgent = new TlsAgent({ ...pooled, rejectUnauthorized: false });
 
-export function call(
-  origin: string,
-  path: string,
-  { method = 'GET', headers = {}, body, from, agent = defaultAgent }: Call = {},
-) {
-  const { hostname, port } = new URL(origin);
+export function call(origin: string, path: string, { method = 'GET', headers = {}, body, from, agent }: Call = {}) {
+  const { protocol, hostname, port } = new URL(origin);
+  const [send, usual] = protocol === 'https:' ? [requestTls, tlsAgent] : [request, defaultAgent];
   const lengths = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-  const options = { hostname, port, path, method, headers: { ...lengths, ...headers }, agent, localAddress: from };
+  const fields = { ...lengths, ...headers };
+  const options = { hostname, port, path, method, headers: fields, agent: agent ?? usual, localAddress: from };
   return new Promise<Answer>((resolve, reject) => {
-    const sent = request(options, (response) => {
+    const sent = send(options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
       response.on('end', () => {

@@ -157,4 +157,20 @@ export async function makePostgresImage(env, { pull = false } = {}) {
   await makeImage(env, `docker.io/library/${image}`, { folder: 'postgres', from: 'trixie' });
 }
 
+/** Repositories of docker-compose.scale.yml, and the folders of what stands in for them. Nothing stands in for Grafana. */
+const engines = {
+  'docker.io/library/caddy': 'caddy',
+  'docker.io/edoburu/pgbouncer': 'pgbouncer',
+  'docker.io/prom/prometheus': 'prometheus',
+  'ghcr.io/versity/versitygw': 'versitygw',
+};
+
+/** As `makeNodeImage`, for the other services of docker-compose.scale.yml. */
+export async function makeEngineImages(env) {
+  for (const [repository, folder] of Object.entries(engines)) {
+    const image = imageIn(root, 'docker-compose.scale.yml', repository.replace(/^docker\.io\/(library\/)?/, ''));
+    await makeImage(env, repository.replace(/[^/]*$/, '') + image.replace(/^.*\//, ''), { folder, from: 'trixie' });
+  }
+}
+
 const pullImage = (env, image) => run('podman', ['pull', '--quiet', `docker.io/library/${image}`], { env });

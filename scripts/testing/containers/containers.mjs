@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withLock } from '../../building/lock.mjs';
 import { root } from '../compile.mjs';
-import { makeNodeImage, makePostgresImage } from './base-images.mjs';
+import { makeEngineImages, makeNodeImage, makePostgresImage } from './base-images.mjs';
 import { startComposeService } from './compose.mjs';
 import { cache, configureEngine, installEngine } from './engine.mjs';
 import { run } from './run.mjs';
@@ -88,6 +88,8 @@ export async function startContainers({ pull = false, full = false } = {}) {
       timed('Base images and Compose', async () => {
         await makeNodeImage(podman, { pull });
         await makePostgresImage(podman, { pull });
+        // Compose itself pulls what is missing.
+        if (full && !pull) await makeEngineImages(podman);
         return startComposeService(folder, podman);
       }),
     );
