@@ -109,9 +109,12 @@ t.test('docker-compose.yml pasted alone', async (t) => {
   await t.test('a backup is written', async (t) => {
     const backups = join(folder, 'backups');
     mkdirSync(backups);
-    chownSync(backups, 1000, 1000);
     const command = documented('README.md', /docker compose run [^`]* admin backup [^`]*/);
-    t.match(await shell(command.replace('/mnt/backup', backups)), /1 image of 1 account/);
+    // With podman, `run` always ends with 0: the output decides.
+    const backUp = () => project.tryCompose(...command.replace('/mnt/backup', backups).split(' ').slice(2));
+    t.match((await backUp()).errors, /belongs to user 0:0 and the server runs as 1000:1000/);
+    chownSync(backups, 1000, 1000);
+    t.match((await backUp()).output, /1 image of 1 account/);
     t.ok(statSync(join(backups, 'gallery.tar')).size > 1000);
   });
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { ownerAdvice } from '../../lib/owner-advice.ts';
 import { syncFolder } from '../../storage/durable.ts';
 import type { Keyring } from '../../storage/sealed/keyring.ts';
 import { BackupError, KeyMissing } from '../backup-error.ts';
@@ -153,4 +154,4 @@ const otherForm = ({ path, sealed }: Archive): BackupError =>
   );
 
 const unwritable = (path: string, { code }: NodeJS.ErrnoException): BackupError =>
-  new BackupError(`The backup ${path} cannot be written (${code}).`);
+  new BackupError(`The backup ${path} cannot be written (${code})${ownerAdvice(path, code)}.`);
