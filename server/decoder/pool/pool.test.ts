@@ -197,8 +197,8 @@ t.test('a picture whose decoder dies during the copy goes to another decoder', {
       pids.push(pid);
       if (pids.length > 1) return;
       process.kill(pid, 'SIGKILL');
-      // The decoder has ended before the copy begins.
-      while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1')));
+      // The decoder has ended before the copy begins, with all its threads: its first one may end earlier.
+      while (!/^State:\tZ(?:.|\n)*^Threads:\t1$/m.test(readFileSync(`/proc/${pid}/status`, 'latin1')));
     },
   });
   // Copying the padding takes many turns of the event loop; the decoder's exit is noticed in the first.
