@@ -37,7 +37,7 @@ t.test('a restore of files damaged before their backup exits with 1 and reports 
   const written = await openBackupFile(file, { installation, full: true });
   const files = { count: 0, bytes: 0, missing: 0, damaged: 0, parts: [] };
   const rest = { time: '2031-01-01T00:00:00.000Z', installation, schema: 1.9e12, tables: [], files };
-  await written.writer.seal({ format: 1, program: '9\u001b[2J\u0007', ...rest });
+  await written.writer.seal({ format: 1, program: '9\u001b[2J', ...rest });
   await written.finish();
   const refused = await admin(t, ['restore', file], await newEnvironment(t, 'DATABASE_URL'));
   t.match(refused, { code: 1, stderr: /^The snapshot \S+ was made by version 9,/ });
