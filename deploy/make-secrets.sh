@@ -11,6 +11,11 @@ folder=${1:-secrets}
 umask 077
 mkdir -p "$folder"
 
+# Docker made a folder of each file that was missing when the containers were created.
+for each in "$folder"/*; do
+  [ ! -d "$each" ] || rmdir "$each"
+done
+
 put() {
   [ -s "$folder/$1" ] && return
   printf '%s\n' "$2" > "$folder/$1.new"

@@ -49,6 +49,8 @@ t.test('a URL without a password gets the given one, in any characters', async (
 });
 
 t.test('a password that cuts the URL is refused, and no part of it is quoted', async (t) => {
+  t.match(parseDatabaseUrl('postgres://localhost:5433'), { host: 'localhost', port: 5433 });
+  t.match(parseDatabaseUrl('postgres://[::1]:5433?sslmode=disable'), { host: '::1', port: 5433 });
   t.throws(() => parseDatabaseUrl('postgres://gallery:1234'), { message: /^DATABASE_URL must have the form / });
   for (const password of [
     'p@ss/w#rd',

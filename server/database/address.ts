@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { DatabaseStartError } from './start-error.ts';
 
 /** A database's address. A host that starts with a slash is the folder of its Unix socket. */
@@ -10,6 +11,8 @@ export type Address = {
   database: string;
   ssl?: 'require' | 'prefer' | 'allow' | 'verify-full' | { ca: string; checkServerIdentity?: () => undefined } | false;
   parameters?: Record<string, string>;
+  /** Whether host and database may be part of a password that cuts the URL, so that no message quotes them. */
+  isSecret?: boolean;
 };
 
 const PASSED_ON = ['options', 'search_path', 'application_name'];
@@ -30,6 +33,8 @@ const tlsOf = (query: URLSearchParams): Address['ssl'] => {
   return isTls(mode) ? mode : false;
 };
 
+const isLocal = ({ hostname }: URL): boolean => hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
+
 type Options = {
   /** The variable's name, for the error. */
   name?: string;
@@ -48,7 +53,8 @@ export function parseDatabaseUrl(text: string, { name = 'DATABASE_URL', password
     if (!/^postgres(ql)?:$/.test(url.protocol)) throw new Error('wrong protocol');
     // An unencoded `/`, `?` or `#` cuts the password: its beginning would be the port, and be shown as one. In .env, `#`
     // even begins a comment.
-    const isCut = url.hash || /@/.test(url.pathname + url.search) || (url.port && !url.username && !url.pathname);
+    const isCut =
+      url.hash || url.pathname.includes('@') || (url.port && !url.username && !url.pathname && !isLocal(url));
     if (isCut) throw new Error('a password that is not encoded');
     const user = decodeURIComponent(url.username) || 'postgres';
     const parameters = PASSED_ON.flatMap((name) => {
@@ -59,7 +65,7 @@ export function parseDatabaseUrl(text: string, { name = 'DATABASE_URL', password
       host: url.searchParams.get('host') || decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '') || 'localhost',
       port: Number(url.port || url.searchParams.get('port') || 5432),
       user,
-      ...(url.password ? { password: decodeURIComponent(url.password) } : password && { password }),
+      ...(url.password ? { password: decodeURIComponent(url.password), isSecret: true } : password && { password }),
       database: decodeURIComponent(url.pathname.slice(1)) || user,
       ssl: tlsOf(url.searchParams),
       parameters: Object.fromEntries(parameters),

@@ -62,7 +62,10 @@ t.test('a database that cannot be used is reported in one line without the passw
   t.match(missing, /DATABASE_URL: .* has no database "no_such_database"/);
   const stranger = await refusalOf(t, { user: 'nobody_here' });
   t.match(stranger, /DATABASE_URL: .* refuses the user "nobody_here".* the role is missing/);
-  for (const line of [closed, missing, stranger]) {
+  // As Node reads DATABASE_URL=postgres://gallery:hid@hidden#…@db:5432/gallery from .env.
+  const cut = await refusalOf(t, parseDatabaseUrl('postgres://gallery:hid@hidden'));
+  t.match(cut, /DATABASE_URL: the database does not answer \(\w+\)\. .* DATABASE_PASSWORD\.$/);
+  for (const line of [closed, missing, stranger, cut]) {
     t.notMatch(line, 'hidden');
     t.notMatch(line, '\n');
   }

@@ -58,18 +58,22 @@ const ofRole =
   'Either the password is wrong or the role is missing. The database of docker-compose.yml gets both from POSTGRES_PASSWORD ' +
   'when it starts: run "docker compose up -d --force-recreate". For your own Postgres, see deploy/postgres/role.sql.';
 
-function refusal(error: unknown, { host, port, user, database }: Address): string {
-  const place = host.startsWith('/') ? host : `${host}:${port}`;
+function refusal(error: unknown, { host, port, user, database, isSecret }: Address): string {
+  const at = isSecret ? '' : ` at ${host.startsWith('/') ? host : `${host}:${port}`}`;
+  const reason = isSecret ? codeOf(error) : messageOf(error);
   switch (codeOf(error)) {
     case '28P01':
     case '28000':
-      return `the server at ${place} refuses the user "${user}" (${messageOf(error)}). ${ofRole}`;
+      return `the server${at} refuses the user "${user}" (${messageOf(error)}). ${ofRole}`;
     case '3D000':
-      return `the server at ${place} has no database "${database}"; create it first.`;
+      return `the server${at} has no database${isSecret ? ' of that name' : ` "${database}"`}; create it first.`;
     default:
-      return `the database at ${place} does not answer (${messageOf(error)}).`;
+      return `the database${at} does not answer (${reason}).${isSecret ? ` ${ofEncoding}` : ''}`;
   }
 }
+
+/** Such a password may have cut the URL, so that its end became the host. */
+const ofEncoding = 'If its password has characters like @ / ? # %, percent-encode them or use DATABASE_PASSWORD.';
 
 const DRIVER_CODES = new Set(['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED']);
 // Connection failures, insufficient resources, timeouts, shutdown, startup, read-only standby, I/O errors.

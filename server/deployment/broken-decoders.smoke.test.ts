@@ -1,5 +1,5 @@
 /** A program whose decoders do not start, as after an update of Node or a damaged installation. */
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { AdminOverview, UploadAnswer } from '../contract.ts';
@@ -29,19 +29,26 @@ function copyProgram(t: Test) {
   return {
     program,
     break: () => writeFileSync(worker, "throw new Error('libvips.so is missing');"),
+    remove: () => rmSync(worker),
     repair: () => cpSync(join(programFolder, 'worker.js'), worker),
   };
 }
 
-t.test('a server whose decoders do not start ends with one line that names the reason', async (t) => {
-  const copy = copyProgram(t);
-  copy.break();
-  const env = { DATA_DIR: temporaryFolder(t), DATABASE_URL: (await createTestDatabase(t)).url, PORT: '0' };
-  const { ended, stdout, stderr } = startProcess(t, 'main', [], env, copy.program);
-  t.equal(await ended, 1);
-  t.match(stderr(), /^Pictures cannot be decoded here, .*libvips\.so is missing.* npm ci[^\n]*\n$/);
-  t.notMatch(stdout(), 'listening');
-});
+for (const [what, reason] of [
+  ['break', /libvips\.so is missing/],
+  ['remove', /ENOENT.*worker\.js/],
+] as const) {
+  t.test(`a server whose decoders do not start ends with one line that names the reason: ${what}`, async (t) => {
+    const copy = copyProgram(t);
+    copy[what]();
+    const env = { DATA_DIR: temporaryFolder(t), DATABASE_URL: (await createTestDatabase(t)).url, PORT: '0' };
+    const { ended, stdout, stderr } = startProcess(t, 'main', [], env, copy.program);
+    t.equal(await ended, 1);
+    t.match(stderr(), /^Pictures cannot be decoded here, .* npm ci[^\n]*\n$/);
+    t.match(stderr(), reason);
+    t.notMatch(stdout(), 'listening');
+  });
+}
 
 t.test('decoders that break later are reported at /ready, to administrators and by the doctor', async (t) => {
   const copy = copyProgram(t);

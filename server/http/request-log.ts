@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-/** A health check that passed: engines ask every few seconds, which would bury everything else. */
+/** A passed health check. Container engines send one every few seconds. */
 const isRoutine = (request: FastifyRequest, { statusCode }: FastifyReply) =>
   statusCode === 200 && request.routeOptions.url?.startsWith('/api/health/');
 

@@ -16,7 +16,7 @@ function install(t: Parameters<typeof temporaryFolder>[0]): { root: string; prog
 t.test('a command is named as it works: by admin on the PATH, by npm under npm, else by Node', async (t) => {
   const { root, program } = install(t);
   const [other, own] = [realpathSync(temporaryFolder(t)), realpathSync(temporaryFolder(t))];
-  const byNode = `node ${program} doctor`;
+  const byNode = 'node build/program/admin.js doctor';
   const byNpm = { npm_lifecycle_event: 'start' };
   t.equal(adminCommand('doctor', root, byNpm), byNode, 'without the scripts of a checkout');
   mkdirSync(join(root, 'scripts'));

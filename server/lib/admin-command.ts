@@ -12,12 +12,13 @@ function isLinkTo(path: string, program: string): boolean {
 
 /**
  * A command of the administrator's program as people type it where this server runs: `admin` if that name leads to it, as in
- * the image, npm if npm started this process, else Node. npm reads `.env`, which a service does not.
+ * the image, npm if npm started this process, else Node in the installation's folder (its path is shown to nobody). npm reads
+ * `.env`, which a service does not.
  */
 export function adminCommand(command: string, root = programRoot(), environment = process.env): string {
   const program = join(root, 'build/program/admin.js');
   const { PATH = '', npm_lifecycle_event: npmScript } = environment;
   if (PATH.split(delimiter).some((folder) => isLinkTo(join(folder, 'admin'), program))) return `admin ${command}`;
   if (npmScript !== undefined && existsSync(join(root, 'scripts/admin.mjs'))) return `npm run admin -- ${command}`;
-  return `node ${program} ${command}`;
+  return `node build/program/admin.js ${command}`;
 }

@@ -15,7 +15,7 @@ t.test('a folder of another user names both ids and the commands', { skip: uid !
   t.match(advice, '--user 568:569');
 });
 
-t.test('a folder of root is to be given away', { skip: uid === 0 && 'not as root' }, async (t) => {
+t.test('the advice for a folder of root is to give it away', { skip: uid === 0 && 'not as root' }, async (t) => {
   const advice = ownerAdvice('/root/gallery', 'EACCES');
   t.match(advice, `belongs to user 0:0 and the server runs as ${uid}:${gid}. Run "chown -R ${uid}:${gid}"`);
   t.notMatch(advice, '--user');

@@ -79,7 +79,7 @@ export async function openStorage(backends: StorageBackends): Promise<Storage> {
     try {
       if (image && without.length === 0) {
         const isPlain = await ensureOneOpens(originalKey(image), storage);
-        if (isPlain && image.sealed && isFirstWorker) log.warn({ key: originalKey(image) }, plainThoughSealed);
+        if (isPlain && image.sealed && isFirstWorker) log.warn({ key: originalKey(image) }, plainThoughSealed());
       }
       // After the check: a key that does not open the stored bytes must not be registered as required.
       if (isServer && keyring?.present) await settlePresent(db, keyring, keyring.present.id);
@@ -98,18 +98,18 @@ export async function openStorage(backends: StorageBackends): Promise<Storage> {
   }
 }
 
-const notAllSealed =
+const notAllSealed = () =>
   'ENCRYPTION_KEY is set, and some pictures are not marked as sealed: plain bytes in their place are not refused before ' +
   `they are read. "${adminCommand('encrypt')}" seals and marks them while the server runs`;
 
-const plainThoughSealed =
+const plainThoughSealed = () =>
   'a picture that is marked as sealed is stored plain, so it is refused. If STORAGE and STORAGE_FALLBACK were exchanged, ' +
   `run "${adminCommand('encrypt')}" with ENCRYPTION_KEY, or exchange them again`;
 
 /** Runs in the background: if all pictures are marked, it reads every row. */
 const warnOfUnsealed = (db: Database, log: StorageBackends['log']): Promise<void> =>
   hasUnsealed(db).then(
-    (has) => void (has && log.warn({}, notAllSealed)),
+    (has) => void (has && log.warn({}, notAllSealed())),
     (err) => log.warn({ err }, 'marks of sealed pictures not read'),
   );
 

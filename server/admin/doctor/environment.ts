@@ -43,6 +43,8 @@ export async function checkDecoders(choose: () => Promise<Isolation>, report: Re
     return level;
   } catch (error) {
     if (!(error instanceof CannotDecode)) throw error;
+    // A full disk is reported as little space.
+    if (error.ofStorage) return undefined;
     report({ kind: 'decoders broken', subject: 'decoders', detail: error.message, repaired: false });
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** From Debian's package libnss-wrapper, found by the loader. The official Postgres image uses it in the same way. */
@@ -14,9 +14,15 @@ const LIBRARY = 'libnss_wrapper.so';
 export async function nameUser(folder: string, uid: number, gid: number): Promise<NodeJS.ProcessEnv> {
   if (process.platform !== 'linux' || (await hasName(uid))) return {};
   const [passwd, group] = [join(folder, 'passwd'), join(folder, 'group')];
-  writeFileSync(passwd, `gallery:x:${uid}:${gid}:gallery:/:/bin/false\n`);
-  writeFileSync(group, `gallery:x:${gid}:\n`);
+  writeNew(passwd, `gallery:x:${uid}:${gid}:gallery:/:/bin/false\n`);
+  writeNew(group, `gallery:x:${gid}:\n`);
   return { LD_PRELOAD: LIBRARY, NSS_WRAPPER_PASSWD: passwd, NSS_WRAPPER_GROUP: group };
+}
+
+/** Follows no link: the server may be root, and the folder another user's. */
+function writeNew(path: string, text: string): void {
+  rmSync(path, { force: true });
+  writeFileSync(path, text, { flag: 'wx', mode: 0o644 });
 }
 
 /** getent answers 2 for an id that no source of names knows. */

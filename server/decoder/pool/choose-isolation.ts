@@ -1,6 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { NoSpace } from '../../errors.ts';
+import { asStorageError } from '../../storage/failures.ts';
 import type { Launch, Level } from '../cage/launch.ts';
 import { CRASHED, TOO_LONG } from '../core/failure.ts';
 import { decodeLimits } from '../core/limits.ts';
@@ -117,7 +119,7 @@ async function tryLaunch(launch: Launch, folder: string, signal: AbortSignal): P
     return await withTrialPicture(folder, (file) => tryPicture(file, launch, folder, signal));
   } catch (error) {
     const reason = signal.aborted ? 'the trial took too long' : messageOf(error);
-    return { reason, passing: !isRefusal(error), ofStorage: isOfStorage(error) };
+    return { reason, passing: !isRefusal(error), ofStorage: isOfStorage(error, folder) };
   }
 }
 
@@ -179,11 +181,11 @@ function isRefusal(error: unknown): boolean {
   return syscall.startsWith('spawn') && ['ENOENT', 'EACCES', 'EPERM'].includes(code);
 }
 
-/** Starting a program fails with a system call too. */
-function isOfStorage(error: unknown): boolean {
-  const { cause } = error as Error;
-  const { code, syscall } = (cause ?? error) as NodeJS.ErrnoException;
-  return code !== undefined && syscall !== undefined && !syscall.startsWith('spawn');
+/** A full disk, or a folder that is away. Missing programs and files of the decoder are not. */
+function isOfStorage(error: unknown, folder: string): boolean {
+  const cause = (error as Error).cause ?? error;
+  const { path = '' } = cause as NodeJS.ErrnoException;
+  return asStorageError(cause) instanceof NoSpace || path.startsWith(folder);
 }
 
 /** The reason in one line, preferably from the started program. */

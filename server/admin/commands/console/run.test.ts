@@ -14,7 +14,7 @@ t.test('an invalid variable is reported in one line', async (t) => {
   const url = 'postgres://someone:hidden@127.0.0.1:1/none';
   const { code, stderr } = await admin(t, ['users', 'list'], { DATABASE_URL: url });
   t.equal(code, 1);
-  t.match(stderr, /^DATABASE_URL: the database at 127\.0\.0\.1:1 does not answer[^\n]*\n$/);
+  t.match(stderr, /^DATABASE_URL: the database does not answer \(ECONNREFUSED\)[^\n]*\n$/);
   t.notMatch(stderr, 'hidden');
 });
 
