@@ -51,6 +51,10 @@ t.test('a full disk refuses uploads, keeps the container healthy, and recovers',
   t.ok(await gallery.isHealthy(), 'the container is healthy');
   await checkAnswers(t, gallery.origin, account, ledger);
   t.equal((await call(gallery.origin, '/api/auth/me', { headers: account.bearer })).status, 200);
+  await gallery.kill();
+  await gallery.start();
+  await eventually('the server starts on the full disk', () => gallery.isHealthy());
+  await checkAnswers(t, gallery.origin, account, ledger);
   release();
   const again = () => uploadInto(ledger, gallery.origin, account, [large]);
   await eventually('uploads are accepted again', async () => (await again()).status === 201);
@@ -80,7 +84,7 @@ for (const memory of full ? ['512m', '256m'] : ['512m']) {
     await Promise.all([1, 2, 3, 4].map(client));
     t.same(statuses, Array(20).fill(201));
     t.ok(await gallery.isHealthy());
-    t.equal(await podman('inspect', '--format', '{{.State.OOMKilled}} {{.RestartCount}}', gallery.name), 'false 0');
+    t.equal(await podman('inspect', '--format', '{{.State.OOMKilled}}', gallery.name), 'false');
     t.comment(`peak memory: ${Math.round((await peakOf(gallery)) / 2 ** 20)} MB`);
     await checkDoctor(t, gallery);
   });

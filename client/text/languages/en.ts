@@ -290,7 +290,7 @@ export const later = {
     hasAdmin: 'This server already has an administrator.',
     text: 'This server has no administrator. Your account can become it. An administrator sees and changes all accounts and settings.',
     needsAccount:
-      'This server has no administrator. Create an account, and it becomes the administrator. Or log in with an account that exists.',
+      'This server has no administrator. Create an account to become the administrator, or log in with an existing account.',
     become: 'Become the administrator',
     register: 'Create an account',
     logIn: 'Log in',

@@ -79,7 +79,7 @@ for (const workers of [1, 2]) {
   );
 }
 
-/** Encoding its renditions takes some 100 ms or more. */
+/** Encoding its renditions takes longer than copying a small picture. */
 const large = await photograph(800, 600).jpeg().toBuffer();
 const slowly = { wanted: { screen: true, avif: true } };
 
