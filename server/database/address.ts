@@ -65,7 +65,10 @@ export function parseDatabaseUrl(text: string, { name = 'DATABASE_URL', password
       host: url.searchParams.get('host') || decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '') || 'localhost',
       port: Number(url.port || url.searchParams.get('port') || 5432),
       user,
-      ...(url.password ? { password: decodeURIComponent(url.password), isSecret: true } : password && { password }),
+      // Postgres compares a SCRAM password in NFKC (SASLprep), and the driver sends it as it is.
+      ...(url.password
+        ? { password: decodeURIComponent(url.password), isSecret: true }
+        : password && { password: password.normalize('NFKC') }),
       database: decodeURIComponent(url.pathname.slice(1)) || user,
       ssl: tlsOf(url.searchParams),
       parameters: Object.fromEntries(parameters),

@@ -30,8 +30,7 @@ export function openClient(
     host: address.host,
     port: address.port,
     user: address.user,
-    // Postgres compares passwords in this form (SASLprep); the driver does not convert them.
-    pass: address.password?.normalize('NFKC') ?? '',
+    pass: address.password ?? '',
     database: address.database,
     // The sockets use TLS if the address requires it.
     ssl: false,

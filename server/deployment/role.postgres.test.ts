@@ -21,8 +21,14 @@ const urlOf = ({ port }: SystemPostgres, user: string, given = password) =>
 
 /** Opens the database like the server, with migrations, and checks the role's rights. */
 async function checkApp(t: Test, postgres: SystemPostgres, given = password): Promise<void> {
-  const url = urlOf(postgres, 'gallery', given);
-  const { close } = await openDatabase({ dataDir: '/nonexistent', databaseUrl: url, logger: log });
+  const url = urlOf(postgres, 'gallery', given.normalize('NFKC'));
+  const withoutPassword = url.replace(/:[^:@]*@/, '@');
+  const { close } = await openDatabase({
+    dataDir: '/nonexistent',
+    databaseUrl: withoutPassword,
+    databasePassword: given,
+    logger: log,
+  });
   await close();
   const rights = `select rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls as any
     from pg_roles where rolname = current_user`;
