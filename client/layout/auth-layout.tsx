@@ -65,7 +65,7 @@ export function AuthLayout({ title, offersProvider, onSubmit, footer, ...parts }
           </form>
           {hasForm ? <p className={styles.footer}>{footer}</p> : null}
           <Suspense>
-            <AuthNotes offersSetup={offersProvider === true} />
+            <AuthNotes offersSetup={offersProvider === true && parts.linkSecret === undefined} />
           </Suspense>
         </main>
       </div>

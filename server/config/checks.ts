@@ -25,11 +25,12 @@ export function checkDatabase({ databaseUrl, databaseDirectUrl, databasePassword
 
 /** Other images take their user from these. Here the engine sets it, so that the container never needs to be root. */
 export function checkUser({ PUID, PGID }: Environment, uid = process.getuid?.(), gid = process.getgid?.()): void {
+  if (uid === undefined || gid === undefined) return;
   if ((!PUID || PUID === String(uid)) && (!PGID || PGID === String(gid))) return;
   const wanted = `${PUID || uid}:${PGID || gid}`;
   throw new ConfigError(
-    `PUID and PGID have no effect, and the server runs as ${uid}:${gid}: remove them, and to run it as ${wanted} start ` +
-      `the container with --user ${wanted} (in Compose user: "${wanted}")`,
+    `PUID and PGID have no effect, and the server runs as ${uid}:${gid}: remove them. To run it as ${wanted}, start it as that ` +
+      `user (for a container: --user ${wanted}, in Compose user: "${wanted}"), and give it DATA_DIR: chown -R ${wanted}`,
   );
 }
 

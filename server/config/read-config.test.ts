@@ -275,9 +275,9 @@ t.test('PUID and PGID are refused unless the server already runs as that user', 
   const [uid, gid] = [process.getuid?.(), process.getgid?.()];
   t.match(
     messageOf({ PUID: '4321', PGID: '100' }),
-    /^PUID and PGID have no effect.*--user 4321:100 .*user: "4321:100"/,
+    /^PUID and PGID have no effect.*--user 4321:100,.*user: "4321:100"/,
   );
-  t.match(messageOf({ PGID: '4321' }), `--user ${uid}:4321`);
+  t.match(messageOf({ PGID: '4321' }), `--user ${uid}:4321,`);
   t.equal(messageOf({ PUID: String(uid), PGID: String(gid) }), 'no error');
   t.equal(messageOf({ PUID: '', PGID: '' }), 'no error');
 });

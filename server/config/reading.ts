@@ -66,6 +66,6 @@ export function readVariable<T>(name: string, variable: Variable<T>, environment
   if (text === undefined) return fallback;
   const value = parse(text);
   if (value !== undefined) return value;
-  const given = secret ? `a value of ${Buffer.byteLength(text)} bytes that is not` : JSON.stringify(text);
+  const given = secret ? `a value of ${Buffer.byteLength(text)} bytes` : JSON.stringify(text);
   throw new ConfigError(`${name} must be ${form}, but was ${given}`);
 }

@@ -44,12 +44,10 @@ async function initialise(draft: string, folder: string, binaries: Binaries, lau
   const { ok, output } = /invalid locale/.test(first.output) ? await run(launcher, binaries.initdb, common) : first;
   if (ok) return;
   await rm(draft, { recursive: true, force: true });
-  const advice = /could not look up effective user ID/.test(output)
-    ? '; install libnss-wrapper, or name this user'
-    : '';
-  throw new DatabaseStartError(
-    `The embedded database could not be made in ${folder}: ${oneLine(output).slice(-600)}${advice}`,
-  );
+  const reason = /could not look up effective user ID/.test(output)
+    ? `the user id ${process.getuid?.()} has no name, which initdb needs. Create a user with this id, or install libnss-wrapper`
+    : oneLine(output).slice(-600);
+  throw new DatabaseStartError(`The embedded database could not be made in ${folder}: ${reason}`);
 }
 
 function checkVersion(cluster: string, version: string): void {
