@@ -70,7 +70,7 @@ t.test('a volume that another user filled is refused in one line, until it is gi
 t.test('PUID and PGID are answered with the option that works', async (t) => {
   const { code, lines } = await refusedStart(t, { environment: { PUID: '568', PGID: '568' } });
   t.equal(code, 1);
-  t.match(lines, [/^PUID and PGID have no effect.* --user 568:568 /]);
+  t.match(lines, [/^PUID and PGID have no effect.* --user 568:568,/]);
   const gallery = await launchGallery(t, { environment: { PUID: '1000', PGID: '1000' } });
   await gallery.ready();
 });
