@@ -1,8 +1,7 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants as fsConstants } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { join } from 'node:path';
-import { NoSpace } from '../../errors.ts';
-import { asStorageError } from '../../storage/failures.ts';
 import type { Launch, Level } from '../cage/launch.ts';
 import { CRASHED, TOO_LONG } from '../core/failure.ts';
 import { decodeLimits } from '../core/limits.ts';
@@ -57,7 +56,7 @@ export function launches(root: boolean = process.getuid?.() === 0, userLauncher:
 
 function isExecutable(path: string): boolean {
   try {
-    accessSync(path, constants.X_OK);
+    accessSync(path, fsConstants.X_OK);
     return true;
   } catch {
     return false;
@@ -181,11 +180,14 @@ function isRefusal(error: unknown): boolean {
   return syscall.startsWith('spawn') && ['ENOENT', 'EACCES', 'EPERM'].includes(code);
 }
 
+/** By number: Node has no name for EDQUOT. */
+const noSpace = new Set([-constants.errno.ENOSPC, -constants.errno.EDQUOT]);
+
 /** A full disk, or a folder that is away. Missing programs and files of the decoder are not. */
 function isOfStorage(error: unknown, folder: string): boolean {
   const cause = (error as Error).cause ?? error;
-  const { path = '' } = cause as NodeJS.ErrnoException;
-  return asStorageError(cause) instanceof NoSpace || path.startsWith(folder);
+  const { errno = 0, path = '' } = cause as NodeJS.ErrnoException;
+  return noSpace.has(errno) || path.startsWith(folder);
 }
 
 /** The reason in one line, preferably from the started program. */
