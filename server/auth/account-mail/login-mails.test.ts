@@ -61,6 +61,7 @@ t.test('a login from a new browser sends one mail, with the program and the time
 t.test('the first device of an old account is mailed, that of a new account is not', async (t) => {
   const fresh = await signIn(app);
   const old = await signIn(app);
+  await mailsSent(app, post);
   await app.db.execute(`delete from devices where user_id in ('${fresh.id}', '${old.id}')`);
   await app.db.execute(`update users set created_at = now() - interval '2 days' where id = '${old.id}'`);
   await browser()(fresh);
