@@ -20,7 +20,8 @@ const failureOf = (work: PromiseLike<unknown>) =>
   );
 
 async function refusalOf(t: Tap, change: Partial<Address>): Promise<string> {
-  const address = { password: 'hidden', ...parseDatabaseUrl((await createTestDatabase(t)).url), ...change };
+  const given = parseDatabaseUrl((await createTestDatabase(t)).url);
+  const address = { password: 'hidden', ...given, isSecret: false, ...change };
   const { sql, close } = connect(address);
   t.teardown(close);
   return String(await failureOf(checkServer(sql, address)));

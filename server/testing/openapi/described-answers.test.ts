@@ -16,7 +16,7 @@ async function complaints(answer: (reply: FastifyReply) => unknown, url = '/api/
 
 const options = {
   ...{ password_reset: true, abuse_contact: null, registration: 'open' },
-  ...{ password_login: true, provider: null, passkeys: true },
+  ...{ password_login: true, provider: null, passkeys: true, setup: null },
 };
 const refusal = { statusCode: 503, code: 'SERVER_BUSY', error: 'Service Unavailable', message: 'Try again.' };
 
