@@ -56,7 +56,7 @@ export type Gallery = {
   /** As `docker stop` does. @returns the exit code */
   stop(): Promise<number>;
   kill(): Promise<void>;
-  /** Waits for the end of a container that ends by itself. @returns the exit code */
+  /** Waits until the container has exited. @returns the exit code */
   ended(): Promise<number>;
   ready(): Promise<void>;
   exec(...words: string[]): Promise<Result>;

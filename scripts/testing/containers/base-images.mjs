@@ -157,7 +157,7 @@ export async function makePostgresImage(env, { pull = false } = {}) {
   await makeImage(env, `docker.io/library/${image}`, { folder: 'postgres', from: 'trixie' });
 }
 
-/** Repositories of docker-compose.scale.yml, and the folders of what stands in for them. Nothing stands in for Grafana. */
+/** Repositories of docker-compose.scale.yml, and the folders of their replacements. Grafana has none. */
 const engines = {
   'docker.io/library/caddy': 'caddy',
   'docker.io/edoburu/pgbouncer': 'pgbouncer',

@@ -1,4 +1,4 @@
-// A container engine for tests: Debian's podman with runc, with storage and settings of its own.
+// A container engine for tests: Debian's podman with runc, with separate storage and settings.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.mjs';
