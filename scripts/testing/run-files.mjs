@@ -21,9 +21,13 @@ const alone = [
   'faults/f20-crash',
 ].map((name) => `build/trust-tests/${name}.test.js`);
 
+/** One more than the processors, since many tests wait. */
+const many = availableParallelism() + 1;
 /** Number of parallel programs, and seconds for tests without their own limit. */
 const paces = {
-  usual: { jobs: availableParallelism(), timeout: 300 },
+  usual: { jobs: many, timeout: 300 },
+  postgres: { jobs: many, timeout: 600 },
+  smoke: { jobs: many, timeout: 600 },
   browser: { jobs: 2, timeout: 600 },
   'browser-nightly': { jobs: 1, timeout: 600 },
   cluster: { jobs: 1, timeout: 600 },
