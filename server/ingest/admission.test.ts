@@ -10,7 +10,7 @@ import { eventually } from '../testing/eventually.ts';
 import { postFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { openSocket, type RawConnection } from '../testing/socket.ts';
-import { type Admission, createAdmission, defaultAdmission } from './admission.ts';
+import { type Admission, admissionOf, createAdmission, defaultAdmission } from './admission.ts';
 
 const dataDir = await temporaryFolder(t);
 const app = await buildTestApp(t, { dataDir, options: { admission: { perAccount: 1 } } });
@@ -104,6 +104,50 @@ t.test('uploads beyond the concurrent limit of an address answer 503, and other 
   await t.resolves(announce(admission, { id: 'other', ip: '192.0.2.7' }));
   end();
   await t.resolves(announce(admission, { id: 'other' }));
+});
+
+t.test('a client gets a quarter of the pictures that wait, and only that client is refused', async (t) => {
+  const admission = createAdmission({ ...parts, limits: { ...defaultAdmission, pictures: 32 } });
+  const [here, there] = ['192.0.2.1', '192.0.2.7'];
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const send = (account: string, address: string, times: number) =>
+    Promise.all(
+      Array.from({ length: times }, () =>
+        admission.inPart({ account, address }, () => {
+          begun.push(`${account} ${address}`);
+          return new Promise<void>((end) => ends.push(end));
+        }),
+      ),
+    );
+  const done = [send('greedy', here, 20), send('greedy', there, 20)];
+  await new Promise(setImmediate);
+  t.equal(begun.length, 8, 'an account, from all its addresses');
+  done.push(send('other', here, 20), send('third', here, 20));
+  await new Promise(setImmediate);
+  t.equal(begun.filter((one) => one.endsWith(here)).length, 8, 'an address, for all its accounts');
+  await t.rejects(announce(admission, { id: 'greedy', ip: here }), { ...busy, retryAfter: 15 });
+  await t.rejects(announce(admission, { id: 'new', ip: here }), busy, 'an address whose part is used up');
+  await t.resolves(announce(admission, { id: 'new', ip: '192.0.2.9' }));
+  while (ends.length > 0) {
+    for (const end of ends.splice(0)) end();
+    await new Promise(setImmediate);
+  }
+  await Promise.all(done);
+  t.equal(begun.length, 80);
+  await t.resolves(announce(admission, { id: 'greedy', ip: here }), 'its pictures are decoded');
+});
+
+t.test('a client gets at most a quarter of what one of several processes accepts', async (t) => {
+  const { inAll, perAccount, perAddress } = admissionOf((whole) => Math.ceil(whole / 8));
+  t.same({ inAll, perAccount, perAddress }, { inAll: 64, perAccount: 16, perAddress: 16 });
+});
+
+t.test('the addresses of an IPv6 /48 share one part', async (t) => {
+  const admission = createAdmission({ ...parts, limits: { ...defaultAdmission, perAddress: 1 } });
+  await announce(admission, { id: 'one', ip: '2001:db8:1:1::1' });
+  await t.rejects(announce(admission, { id: 'other', ip: '2001:db8:1:2::1' }), busy);
+  await t.resolves(announce(admission, { id: 'other', ip: '2001:db8:2::1' }));
 });
 
 t.test('a huge upload that is announced and never sent does not block other accounts', async (t) => {

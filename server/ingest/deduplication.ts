@@ -8,11 +8,13 @@ import { imageAlike } from '../images/content/queries.ts';
 import { contentIdOf, originalKey } from '../images/keys.ts';
 import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Staged } from '../storage/storage.ts';
+import type { Admission, Client } from './admission.ts';
 
 type Parts = {
   db: Database;
   decoder: Pick<Decoder, 'decode'>;
   checksums: Pick<ChecksumCache, 'read'>;
+  inPart: Admission['inPart'];
 };
 
 export type Known = {
@@ -31,13 +33,14 @@ type Outcome = { ok: true; known: Known } | { ok: false; failure: DecodeFailure 
 /** One upload. `gone` signals the client's disconnection; `outcomes` are by SHA-256. */
 export type Sender = {
   ownerId: string;
+  client: Client;
   gone: AbortSignal;
   outcomes: Map<string, Promise<Outcome>>;
 };
 
 export type Deduplication = ReturnType<typeof createDeduplication>;
 
-export function createDeduplication({ db, decoder, checksums }: Parts) {
+export function createDeduplication({ db, decoder, checksums, inPart }: Parts) {
   const inFlight = createSingleFlight<Outcome>();
 
   /** Whether the original of an image is readable and has the SHA-256 of its row. */
@@ -59,11 +62,15 @@ export function createDeduplication({ db, decoder, checksums }: Parts) {
     }
   }
 
-  async function deduplicate(ownerId: string, staged: Staged, signal: AbortSignal | undefined): Promise<Outcome> {
+  /** Clients take turns: guests do not stand in the line of their link's owner. */
+  const decode = (client: Client, { path }: Staged, signal?: AbortSignal) =>
+    inPart(client, () => decoder.decode(path, { signal, owner: client.account }));
+
+  async function deduplicate({ ownerId, client, gone }: Sender, staged: Staged): Promise<Outcome> {
     const seen = { verified: new Set<string>(), corrupt: new Set<string>() };
     const stored = await findStored(ownerId, staged.sha256, seen);
     if (stored) return { ok: true, known: { ...seen, extension: stored.extension, image: undefined } };
-    const decoded = await decoder.decode(staged.path, { signal, owner: ownerId });
+    const decoded = await decode(client, staged, gone);
     if (!decoded.ok) return decoded;
     return { ok: true, known: { ...seen, extension: decoded.image.extension, image: decoded.image } };
   }
@@ -71,15 +78,16 @@ export function createDeduplication({ db, decoder, checksums }: Parts) {
   return {
     note,
 
-    decode: (ownerId: string, staged: Staged) => decoder.decode(staged.path, { owner: ownerId }),
+    decode,
 
     /** The same bytes in this or a concurrent upload share one outcome, unless the first upload is aborted. */
-    find({ ownerId, gone, outcomes }: Sender, staged: Staged): Promise<Outcome> {
+    find(sender: Sender, staged: Staged): Promise<Outcome> {
+      const { client, gone, outcomes } = sender;
       const earlier = outcomes.get(staged.sha256);
       if (earlier) return earlier;
       const outcome = inFlight.shareSuccess(
-        `${ownerId} ${staged.sha256}`,
-        () => deduplicate(ownerId, staged, gone),
+        `${client.account} ${staged.sha256}`,
+        () => deduplicate(sender, staged),
         gone,
       );
       outcomes.set(staged.sha256, outcome);

@@ -74,6 +74,8 @@ export type Keeping = {
   alongside?: Alongside | undefined;
 };
 
+type Keeper = Pick<Sender, 'ownerId' | 'client'>;
+
 export type Ingest = ReturnType<typeof createIngest>;
 
 const refusals: Record<DecodeFailure['code'], (detail: string) => Error> = {
@@ -144,7 +146,7 @@ function bytesOf(files: Map<NewImage, Accepted>): Map<string, Bytes> {
 }
 
 type Batch = {
-  ownerId: string;
+  sender: Keeper;
   images: NewImage[];
   all: Map<string, Bytes>;
   keeping: Pick<Keeping, 'allOrNone' | 'within' | 'alongside'>;
@@ -193,30 +195,32 @@ function createRowInserter(parts: IngestParts) {
   const writeAll = createContentWriter(parts);
 
   /** Verifies an image with these bytes that appeared meanwhile, or decodes the bytes if there is none. */
-  async function deduplicateAgain(ownerId: string, bytes: Bytes, { alike }: UnknownBytes): Promise<void> {
+  async function deduplicateAgain({ client }: Keeper, bytes: Bytes, { alike }: UnknownBytes): Promise<void> {
     if (alike) {
       await deduplication.note(bytes, alike);
       return;
     }
-    const decoded = await deduplication.decode(ownerId, bytes.staged);
+    const decoded = await deduplication.decode(client, bytes.staged);
     if (decoded.ok) bytes.image = decoded.image;
     else bytes.failure = decoded.failure;
   }
 
   /** Writes all bytes, then the rows. Repeats when the transaction detects concurrent changes. */
-  async function insert({ ownerId, images, all, keeping }: Batch, written: Stored[]): Promise<Inserted> {
+  async function insert({ sender, images, all, keeping }: Batch, written: Stored[]): Promise<Inserted> {
     const { allOrNone, within, alongside } = keeping;
     for (;;) {
       await writeAll(all.values(), written);
       const good = images.filter(({ sha256 }) => !all.get(sha256)?.failure);
       const wanted = allOrNone && good.length < images.length ? [] : good;
       const checks = { quota, allOrNone, within, alongside };
-      const upload = { ownerId, images: wanted, deduplicated: all, process, ...checks };
+      const { ownerId, client } = sender;
+      const linkId = client.account === ownerId ? undefined : client.account;
+      const upload = { ownerId, linkId, images: wanted, deduplicated: all, process, ...checks };
       const outcome = await meter.measure('insert', () => insertImages(db, upload));
       if (!('unknownBytes' in outcome)) return outcome;
       for (const unknownBytes of outcome.unknownBytes) {
         const bytes = all.get(unknownBytes.sha256);
-        if (bytes) await deduplicateAgain(ownerId, bytes, unknownBytes);
+        if (bytes) await deduplicateAgain(sender, bytes, unknownBytes);
       }
     }
   }
@@ -257,11 +261,11 @@ export function createIngest(parts: IngestParts) {
     },
 
     /** @returns stored and refused files, both in the given order */
-    async keepAll(ownerId: string, files: Accepted[], keeping: Keeping = {}): Promise<Kept> {
+    async keepAll(sender: Keeper, files: Accepted[], keeping: Keeping = {}): Promise<Kept> {
       const byImage = new Map(files.map((file) => [newImage(file, keeping), file]));
       const all = bytesOf(byImage);
       const { stored, released, refusals } = await insertRows({
-        ownerId,
+        sender,
         images: [...byImage.keys()],
         all,
         keeping,

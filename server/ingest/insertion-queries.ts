@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { type ImageRow, images, type NewImageRow, orphanedBlobs } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
-import { inOwnerMutex } from '../database/statements/owner-mutex.ts';
+import { inLinkMutex, inOwnerMutex } from '../database/statements/owner-mutex.ts';
 import { DatabaseUnavailable, Unauthorized } from '../errors.ts';
 import { type Content, contentOf } from '../images/content/content.ts';
 import { lockAlike, lockNaming, naming } from '../images/content/queries.ts';
@@ -60,6 +60,8 @@ export type Within = (tx: Transaction) => Promise<Allowance>;
 
 type Upload = {
   ownerId: string;
+  /** The collect link of a guest. */
+  linkId?: string | undefined;
   images: NewImage[];
   /** By SHA-256. */
   deduplicated: ReadonlyMap<string, Deduplicated>;
@@ -127,7 +129,7 @@ async function replaceCorrupt(
  */
 export async function insertImages(
   db: Database,
-  { ownerId, images: sent, deduplicated, process, quota, allOrNone, within, alongside }: Upload,
+  { ownerId, linkId, images: sent, deduplicated, process, quota, allOrNone, within, alongside }: Upload,
 ): Promise<Inserted | ContentsChanged> {
   const insert = async (tx: Transaction, released: Stored[]): Promise<Inserted | ContentsChanged> => {
     const before = await lockOwner(tx, ownerId);
@@ -181,7 +183,8 @@ export async function insertImages(
     await changeHeld(tx, ownerId, { images: held.images - before.images, bytes: held.bytes - before.bytes });
     return { stored: inOrder(wanted, [...present, ...stored]), released, refusals };
   };
-  return inOwnerMutex(ownerId, () => decided(db, insert));
+  const inTurn = () => inOwnerMutex(ownerId, () => decided(db, insert));
+  return linkId === undefined ? inTurn() : inLinkMutex(linkId, inTurn);
 }
 
 function refusalsBeyond(

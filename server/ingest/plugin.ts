@@ -52,7 +52,7 @@ export const ingest = fp<Options>(
       process: app.database.processRegistry.number,
       quota,
       storage,
-      deduplication: createDeduplication({ db, decoder, checksums }),
+      deduplication: createDeduplication({ db, decoder, checksums, inPart: admission.inPart }),
       orphanedBlobs,
       onStored: renditions.queue,
       meter: monitoring.ingestMeter,

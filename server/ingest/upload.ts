@@ -6,6 +6,7 @@ import { fileTooLarge, NoFile } from '../errors.ts';
 import { drainRequest } from '../http/drain-request.ts';
 import { cleanFilename, unescapeFormName } from '../images/filename.ts';
 import type { Staged } from '../storage/storage.ts';
+import { clientOf } from './admission.ts';
 import { asUploadError } from './broken-upload.ts';
 import type { Sender } from './deduplication.ts';
 import type { Accepted, Ingest, Keeping } from './ingest.ts';
@@ -62,12 +63,12 @@ const isNothingChosen = (filename: string, staged: Staged) => filename === '' &&
 /** Stores the accepted files. A file that did not fit or could not be stored is refused. */
 async function storeAccepted(
   keepAll: Ingest['keepAll'],
-  ownerId: string,
+  sender: Sender,
   keeping: Keeping,
   outcomes: Outcome[],
 ): Promise<Result[]> {
   const accepted = outcomes.filter(isAccepted).map((outcome) => outcome.accepted);
-  const { rows, refused } = await keepAll(ownerId, accepted, keeping);
+  const { rows, refused } = await keepAll(sender, accepted, keeping);
   const errors = new Map(refused.map(({ file, error }) => [file, error]));
   return outcomes.map((outcome): Result => {
     if (!isAccepted(outcome)) return outcome.refused;
@@ -130,9 +131,9 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
    * @throws the error that ended the upload, with nothing left behind
    */
   return async function upload(request: FastifyRequest, form: Form, gone: AbortSignal): Promise<Result[]> {
-    const { ownerId } = request.access;
     const { field, maxFiles = limits.maxFiles } = form;
-    const sender = { ownerId, gone, outcomes: new Map() };
+    const { ownerId } = request.access;
+    const sender = { ownerId, client: clientOf(request), gone, outcomes: new Map() };
     const work: Work = { held: [], outcomes: [], sender, keys: [], fields: new Map() };
     try {
       gone.throwIfAborted();
@@ -147,7 +148,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       if (refused.length === settled.length || (keeping.allOrNone && refused.length > 0)) return refused;
       // A disconnected client would never learn what was stored.
       gone.throwIfAborted();
-      return await storeAccepted(ingest.keepAll, ownerId, keeping, settled);
+      return await storeAccepted(ingest.keepAll, sender, keeping, settled);
     } catch (error) {
       await drainRequest(request.raw);
       throw error;

@@ -1,10 +1,10 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Returns a keyed mutex: runs the work of each key one at a time in order. `inside`: running and waiting calls of a key. */
-export function createKeyedMutex() {
+/** Returns a keyed limit: runs at most `atOnce` works of each key, in order. `inside`: running and waiting calls of a key. */
+export function createKeyedLimit(atOnce: number) {
   const limits = new Map<string, LimitFunction>();
   async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const limit = limits.get(key) ?? pLimit(1);
+    const limit = limits.get(key) ?? pLimit(atOnce);
     limits.set(key, limit);
     try {
       return await limit(work);
@@ -18,3 +18,6 @@ export function createKeyedMutex() {
   };
   return Object.assign(inTurn, { inside });
 }
+
+/** Returns a keyed mutex: runs the works of each key one at a time. */
+export const createKeyedMutex = () => createKeyedLimit(1);

@@ -16,6 +16,9 @@ export function networkKey(ip: string): string | undefined {
   return isIPv6(address) ? `${groupsOf(address).slice(0, 3).join(':')}::/48` : undefined;
 }
 
+/** Whose part of a limit for all a call uses: the address, or its IPv6 /48. */
+export const clientKey = (ip: string): string => networkKey(ip) ?? addressKey(ip);
+
 const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
 
 function groupsOf(address: string): string[] {

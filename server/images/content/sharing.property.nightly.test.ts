@@ -98,6 +98,7 @@ async function openScene(t: Test) {
       db,
       decoder: createRecallingDecoder(t),
       checksums: createChecksumCache(storage),
+      inPart: (_client, work) => work(),
     }),
     orphanedBlobsOn,
     orphanedBlobs: orphanedBlobsOn(storage),
@@ -169,11 +170,12 @@ function createSteps(t: Test, scene: Scene, { promised, gone, spoilt }: Answers)
 
   async function upload(ownerId: string, files: number[], fault: Fault): Promise<void> {
     const { ingest } = partsWith(scene, fault);
-    const sender: Sender = { ownerId, gone: new AbortController().signal, outcomes: new Map() };
+    const client = { account: ownerId, address: '192.0.2.1' };
+    const sender: Sender = { ownerId, client, gone: new AbortController().signal, outcomes: new Map() };
     const staged = await Promise.all(files.map((file) => ingest.receive(Readable.from([pictures[file]]))));
     try {
       const accepted = await Promise.all(staged.map((each, at) => ingest.inspect(each, `${at}.png`, sender)));
-      const { stored } = await ingest.keepAll(ownerId, accepted);
+      const { stored } = await ingest.keepAll(sender, accepted);
       t.equal(stored.length, files.length);
       for (const { id } of stored) promised.set(id, ownerId);
     } catch (error) {

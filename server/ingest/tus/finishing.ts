@@ -4,6 +4,7 @@ import type { Database } from '../../database/connect.ts';
 import type { DeleteKeys } from '../../images/links/delete-keys.ts';
 import { createSingleFlight } from '../../lib/single-flight.ts';
 import type { Partials } from '../../storage/partials.ts';
+import type { Client } from '../admission.ts';
 import type { Ingest } from '../ingest.ts';
 import { keepingOf } from '../upload-options.ts';
 import { decideRefused, decideStored, deleteUndecided, undecidedOf } from './queries.ts';
@@ -25,13 +26,14 @@ export const isWhole = (upload: UploadRow): boolean => upload.received === uploa
 export function createFinishing({ db, partials, ingest, deleteKeys }: FinishingParts) {
   const running = createSingleFlight<void>();
 
-  async function take(upload: UploadRow): Promise<void> {
+  async function take(upload: UploadRow, client: Client): Promise<void> {
     const { id, ownerId, filename, uploadKey } = upload;
     const keeping = keepingOf(upload, deleteKeys);
     // The bytes were lost with a disk, so the client must start again.
     if (!(await partials.isThere(upload))) return deleteUndecided(db, id);
     const refusal = await storeFile(ingest, {
       ownerId,
+      client,
       filename,
       uploadKey,
       source: await partials.read(upload),
@@ -48,8 +50,8 @@ export function createFinishing({ db, partials, ingest, deleteKeys }: FinishingP
     if (refusal) await decideRefused(db, id, { code: refusal.code, message: refusal.message });
   }
 
-  async function finish(upload: UploadRow): Promise<void> {
-    await take(upload).catch(async (error) => {
+  async function finish(upload: UploadRow, client: Client): Promise<void> {
+    await take(upload, client).catch(async (error) => {
       // Another process may have decided it and removed the bytes while they were read here.
       if (error instanceof AlreadyDecided) return;
       if ((await undecidedOf(db, [upload.id])).size > 0) throw error;
@@ -60,7 +62,8 @@ export function createFinishing({ db, partials, ingest, deleteKeys }: FinishingP
 
   return {
     /** Decides a complete upload. @throws server errors, after which a call may be repeated */
-    decide: (upload: UploadRow): Promise<void> => running.share(upload.id, () => finish(upload)),
+    decide: (upload: UploadRow, client: Client): Promise<void> =>
+      running.share(upload.id, () => finish(upload, client)),
 
     settled: running.settled,
   };

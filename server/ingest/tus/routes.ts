@@ -25,6 +25,7 @@ import { drainRequest } from '../../http/drain-request.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { type Refusal, refuses } from '../../http/openapi/refusals.ts';
 import { withoutLogin, withScope } from '../../http/scopes.ts';
+import { clientOf } from '../admission.ts';
 import { type ShowImage, uploadAnswer } from './answer.ts';
 import { isDecided, isWhole } from './finishing.ts';
 import { metadataOf, readCount, readMetadata, version } from './metadata.ts';
@@ -197,7 +198,7 @@ const progressRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { uploads
     },
   };
   app.get('/:id', reading, async (request) =>
-    uploadAnswer(request, await uploads.outcome(request.access, request.params.id), showImage),
+    uploadAnswer(request, await uploads.outcome(request.access, request.params.id, clientOf(request)), showImage),
   );
 };
 
@@ -224,7 +225,8 @@ const partRoute: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, adm
       if (headers['content-type'] !== partType) throw new NotAPart();
       const offset = readCount('Upload-Offset', headers['upload-offset']);
       const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
-      const upload = await uploads.append(request.access, request.params.id, { offset, length, body: raw });
+      const part = { offset, length, body: raw };
+      const upload = await uploads.append(request.access, request.params.id, part, clientOf(request));
       setProgress(reply, upload);
       if (!isWhole(upload) || !wantsOutcome(request)) return reply.code(204).send(null);
       const answer = await uploadAnswer(request, upload, showImage);

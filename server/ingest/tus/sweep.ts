@@ -2,6 +2,7 @@
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import type { Partials } from '../../storage/partials.ts';
+import type { Client } from '../admission.ts';
 import { deleteExpired, leftWhole, undecidedOf } from './queries.ts';
 
 /** Uploads decided in one sweep. */
@@ -10,7 +11,7 @@ const maxDecisions = 20;
 type Parts = {
   db: Database;
   partials: Partials;
-  decide: (upload: UploadRow) => Promise<void>;
+  decide: (upload: UploadRow, client: Client) => Promise<void>;
 };
 
 export function createSweep({ db, partials, decide }: Parts) {
@@ -23,7 +24,10 @@ export function createSweep({ db, partials, decide }: Parts) {
     const failures: unknown[] = [];
     const collect = (error: unknown) => void failures.push(error);
     for (const id of ids) if (!needed.has(id)) await partials.remove(id).catch(collect);
-    for (const upload of await leftWhole(db, maxDecisions)) if (!closing.aborted) await decide(upload).catch(collect);
+    for (const upload of await leftWhole(db, maxDecisions)) {
+      const client = { account: upload.guestId ?? upload.ownerId, address: 'sweep' };
+      if (!closing.aborted) await decide(upload, client).catch(collect);
+    }
     if (failures.length > 0) throw failures[0];
   };
 }

@@ -5,6 +5,7 @@ import { validate as isUuid } from 'uuid';
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import type { Uploader } from '../../database/statements/access.ts';
 import { OffsetMismatch, PartTooLong, TooManyParts } from '../../errors.ts';
+import type { Client } from '../admission.ts';
 import { createFinishing, type FinishingParts, isDecided, isWhole } from './finishing.ts';
 import { createOpening, type OpeningParts } from './opening.ts';
 import { deleteUpload, findUpload } from './queries.ts';
@@ -41,9 +42,9 @@ export function createUploads(parts: OpeningParts & FinishingParts) {
   }
 
   /** @throws NotFound; server errors */
-  async function decided(upload: UploadRow): Promise<UploadRow> {
+  async function decided(upload: UploadRow, client: Client): Promise<UploadRow> {
     if (isDecided(upload) || !isWhole(upload)) return upload;
-    await decide(upload);
+    await decide(upload, client);
     return find({ ownerId: upload.ownerId, tokenId: null }, upload.id);
   }
 
@@ -60,18 +61,19 @@ export function createUploads(parts: OpeningParts & FinishingParts) {
     },
 
     /** The last part decides it. @throws NotFound, OffsetMismatch, PartTooLong, TooManyParts, UploadLocked, BrokenUpload */
-    async append(access: Uploader, id: string, part: Part): Promise<UploadRow> {
+    async append(access: Uploader, id: string, part: Part, client: Client): Promise<UploadRow> {
       const found = await find(access, id);
       const row = await locks.withLock(found.id, async (signal) => {
         const upload = await find(access, id);
         checkPart(upload, part);
         return isWhole(upload) ? upload : receive(upload, part.body, signal);
       });
-      return decided(row);
+      return decided(row, client);
     },
 
     /** The row, after the decision if the upload is complete. @throws NotFound */
-    outcome: async (access: Uploader, id: string): Promise<UploadRow> => decided(await find(access, id)),
+    outcome: async (access: Uploader, id: string, client: Client): Promise<UploadRow> =>
+      decided(await find(access, id), client),
 
     /** Deletes the upload, not its stored image. @throws NotFound */
     async cancel(access: Uploader, id: string): Promise<void> {
