@@ -114,9 +114,15 @@ ${actions(view)}${wall}${pager(view)}`;
   });
 }
 
-export function missingHtml(assets: PageAssets, text: PageText): string {
-  const body = html`<div class="missing"><div class="mosaic" aria-hidden="true"><i></i><i></i><i></i><i></i><i></i><i></i><i></i><i></i><i></i></div><h1>${text.missing}</h1>
-<p>${text.missingReason}</p></div>
+export const missingHtml = (assets: PageAssets, text: PageText): string =>
+  noticeHtml(assets, text, text.missing, text.missingReason);
+
+export const busyHtml = (assets: PageAssets, text: PageText): string =>
+  noticeHtml(assets, text, text.busy, text.busyReason);
+
+function noticeHtml(assets: PageAssets, text: PageText, title: string, reason: string): string {
+  const body = html`<div class="missing"><div class="mosaic" aria-hidden="true"><i></i><i></i><i></i><i></i><i></i><i></i><i></i><i></i><i></i></div><h1>${title}</h1>
+<p>${reason}</p></div>
 `;
-  return htmlDocument({ assets, reader: text, title: `${text.missing} · ${PRODUCT}`, body });
+  return htmlDocument({ assets, reader: text, title: `${title} · ${PRODUCT}`, body });
 }

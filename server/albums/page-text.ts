@@ -15,6 +15,8 @@ export type PageText = Reader & {
   reportAbuse: string;
   missing: string;
   missingReason: string;
+  busy: string;
+  busyReason: string;
 };
 
 /** @param forms by the language's plural rules; `#` is replaced by the number */
@@ -38,6 +40,8 @@ const english: PageText = {
   reportAbuse: 'Report abuse',
   missing: "This album isn't available",
   missingReason: 'The link may have been turned off or copied incompletely. Ask the person who sent it.',
+  busy: 'Too many attempts',
+  busyReason: 'Wait a minute, then try again.',
 };
 
 const arabic: PageText = {
@@ -61,6 +65,8 @@ const arabic: PageText = {
   reportAbuse: 'الإبلاغ عن إساءة',
   missing: 'هذا الألبوم غير متاح',
   missingReason: 'ربما أُوقف الرابط أو لم يُنسخ كاملًا. اسأل من أرسله إليك.',
+  busy: 'محاولات كثيرة',
+  busyReason: 'انتظر دقيقة ثم حاول مرة أخرى.',
 };
 
 export const textFor = (headers: IncomingHttpHeaders): PageText => chooseLanguage(headers, { en: english, ar: arabic });

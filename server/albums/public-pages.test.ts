@@ -288,8 +288,8 @@ t.test("the page shows the operator's abuse contact in the reader’s language",
   t.notMatch((await open(other.app, other.path)).body, /<footer/, 'no footer without a contact');
 });
 
-t.test("a page is read on the connections for lists, within its owner's share", async (t) => {
-  const { app, account, path } = await shared({ app: await buildTestApp(t) });
+t.test("a page is read on the connections for lists, within the album's share and not its owner's", async (t) => {
+  const { app, album, path } = await shared({ app: await buildTestApp(t) });
   const { $client } = app.db;
   const { unsafe } = $client;
   const statements: string[] = [];
@@ -307,7 +307,18 @@ t.test("a page is read on the connections for lists, within its owner's share", 
     { see: runFairly.see },
   );
   t.equal((await open(app, path)).statusCode, 200);
-  t.same(owners, [account.id]);
+  t.same(owners, [album.id]);
   t.equal(statements.length, 1, 'only the link is looked up on other connections');
   t.notMatch(statements[0], /album_images|from images/);
+});
+
+t.test('an address may open 240 pages a minute, and is told to wait in its language', async (t) => {
+  const { app, path } = await shared({ app: await buildTestApp(t, { rateLimit: 'on' }) });
+  const from = { url: path, remoteAddress: '203.0.113.9', headers: { 'accept-language': 'ar' } };
+  t.equal((await app.inject(from)).statusCode, 200);
+  await app.db.execute(`update rate_limits set count = 240 where key = 'album-page:203.0.113.9'`);
+  const refused = await app.inject(from);
+  t.match([refused.statusCode, refused.headers], [429, { 'retry-after': /^\d+$/, 'content-type': /^text\/html/ }]);
+  t.match(refused.body, 'محاولات كثيرة');
+  t.equal((await app.inject({ ...from, remoteAddress: '203.0.113.10' })).statusCode, 200);
 });

@@ -1,21 +1,26 @@
 /** The public page of an album: the link is the permission until its owner ends it. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Config } from '../config/config.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import type { Page } from '../gallery/pages.ts';
-import { hasGone } from '../http/limits/fair-share.ts';
+import { answerError, prepareRefusal } from '../http/errors/error-handler.ts';
+import { forVisitors } from '../http/limits/fair-share.ts';
+import { perAddress } from '../http/limits/rate-limit.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import type { PageAssets } from '../http/page/assets.ts';
 import { redirectOrigins } from '../http/response-headers.ts';
 import { isOpen } from '../images/answer.ts';
 import { albumPath, imagesInOrder } from './answer.ts';
 import { pagePolicy, sendPage } from './page-answer.ts';
-import { albumHtml, missingHtml } from './page-html.ts';
+import { albumHtml, busyHtml, missingHtml } from './page-html.ts';
 import { textFor } from './page-text.ts';
 import { contentsOf, findByLink, type PublicAlbum, pageOfAlbum } from './pages.ts';
 import type { ViewCounter } from './view-counter.ts';
+
+/** As of the pages of shares. */
+const opening = perAddress('album-page', 240, 60_000);
 
 const keyForm = /^[\w-]{22}$/;
 
@@ -45,8 +50,8 @@ export const albumPages: FastifyPluginAsyncTypebox<Options> = async (app, { conf
     if (!keyForm.test(linkKey) || !/^[1-9]\d{0,8}$/.test(asked)) return undefined;
     const album = await findByLink(app.db, linkKey);
     if (!album) return undefined;
-    const isGone = () => hasGone(request);
-    const found = await app.runFairly(album.ownerId, (lists) => read(lists, album, Number(asked)), { isGone });
+    const work = (lists: ClientDatabase) => read(lists, album, Number(asked));
+    const found = await app.runFairly(album.id, work, forVisitors(request));
     if (!found) return undefined;
     const html = albumHtml({
       ...found,
@@ -60,9 +65,16 @@ export const albumPages: FastifyPluginAsyncTypebox<Options> = async (app, { conf
     return { html, page: found.page };
   }
 
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (error.code !== 'TOO_MANY_REQUESTS') return answerError(error, request, reply);
+    prepareRefusal(error, request, reply);
+    return sendPage(reply, 429, busyHtml(assets, textFor(request.headers)), policy);
+  });
+
   app.route({
     method: ['GET', 'HEAD'],
     url: '/a/:linkKey',
+    config: opening,
     schema: {
       params: Type.Object({ linkKey: Type.String() }),
       querystring: Type.Object({ page: Type.Optional(Type.Unknown()) }),

@@ -8,7 +8,7 @@ import { everythingOf } from '../database/statements/access.ts';
 import { CollectEnded, ForeignOrigin, GuestNeeded, NotFound } from '../errors.ts';
 import { findShown } from '../gallery/pages.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
-import { hasGone } from '../http/limits/fair-share.ts';
+import { forVisitors } from '../http/limits/fair-share.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { readPage } from '../http/page-number.ts';
 import { withoutLogin } from '../http/scopes.ts';
@@ -50,7 +50,7 @@ export const guestImages: FastifyPluginAsyncTypebox<Options> = async (app, { con
     const { link, guest } = request.collect;
     const page = readPage(request.query.page);
     const read = () => imagesOfGuest(app.db, guest.id, { page, size });
-    const { images, total } = await app.runFairly(link.id, read, { isGone: () => hasGone(request) });
+    const { images, total } = await app.runFairly(link.id, read, forVisitors(request));
     const shown = images.map(({ row, filename }) => show(request, link, row, filename));
     return { images: shown, page, total, totalPages: Math.ceil(total / size) };
   });
@@ -70,7 +70,6 @@ export const guestImages: FastifyPluginAsyncTypebox<Options> = async (app, { con
     const { link, guest } = await admission.see(request, request.params.key);
     if (!link.open) throw nothingCollected();
     const { ownerId, albumId: id } = link;
-    const isGone = () => hasGone(request);
     const found = await app.runFairly(
       link.id,
       async (lists) => {
@@ -80,7 +79,7 @@ export const guestImages: FastifyPluginAsyncTypebox<Options> = async (app, { con
         const names = guest ? await sentNames(lists, guest.id, ids) : new Map<string, string>();
         return { count, hidden, names, rows: ids.flatMap((one) => rows.find((row) => row.id === one) ?? []) };
       },
-      { isGone },
+      forVisitors(request),
     );
     const open = found.rows.filter((row) => row.hiddenAt === null && !hasEnded(endOf(row)));
     const images = open.map((row) => show(request, link, row, found.names.get(row.id)));

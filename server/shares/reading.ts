@@ -4,7 +4,7 @@ import type { AlbumView } from '../albums/page-html.ts';
 import type { Config } from '../config/config.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import { findShown } from '../gallery/pages.ts';
-import { hasGone } from '../http/limits/fair-share.ts';
+import { forVisitors } from '../http/limits/fair-share.ts';
 import { type ShareText, textFor } from './page-text.ts';
 import type { createPictureCodes } from './picture-codes.ts';
 import { contentsOfShare, type FoundShare, pageOfShare } from './public-queries.ts';
@@ -16,13 +16,12 @@ type Wanted = { share: FoundShare; text: ShareText; page: number; pageSize: numb
 
 export type ReaderParts = { config: Config; codesOf: ReturnType<typeof createPictureCodes> };
 
-/** Reads pages for visitors, within what the share's owner may use of the database. */
+/** Reads pages for visitors, within what the share may use of the database. */
 export function createReader(app: FastifyInstance, { config: { pageSize }, codesOf }: ReaderParts) {
   /** @returns undefined past the last page */
   return (request: FastifyRequest, share: FoundShare, page: number) => {
     const wanted = { share, text: textFor(request.headers), page, pageSize };
-    const isGone = () => hasGone(request);
-    return app.runFairly(share.ownerId, (lists) => readSharePage(lists, codesOf, wanted), { isGone });
+    return app.runFairly(share.id, (lists) => readSharePage(lists, codesOf, wanted), forVisitors(request));
   };
 }
 

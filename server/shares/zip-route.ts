@@ -1,6 +1,6 @@
 /** Everything of a share as ZIP files of a limited number of pictures. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { everythingOf } from '../database/statements/access.ts';
@@ -9,7 +9,7 @@ import { shown } from '../delivery/shown.ts';
 import { sendArchive } from '../delivery/zip/send-archive.ts';
 import { type ArchiveFile, createArchiver } from '../delivery/zip/zip.ts';
 import { NotFound, RenditionUnavailable, ShareEnded } from '../errors.ts';
-import { hasGone } from '../http/limits/fair-share.ts';
+import { forVisitors } from '../http/limits/fair-share.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import type { PageAssets } from '../http/page/assets.ts';
 import { readPage } from '../http/page-number.ts';
@@ -65,16 +65,16 @@ export const shareZip: FastifyPluginAsyncTypebox<Options> = async (app, { assets
   const archiveOf = createArchiver();
 
   /** The rows of a part in the order of the page, and the number of the first. */
-  async function readPart(share: FoundShare, part: number, isGone: () => boolean) {
+  async function readPart(request: FastifyRequest, share: FoundShare, part: number) {
     return app.runFairly(
-      share.ownerId,
+      share.id,
       async (lists) => {
         const { count } = await contentsOfShare(lists, share);
         const ids = await pageOfShare(lists, share, count, { page: part, size: PART });
         const rows = ids.length === 0 ? [] : await findOwnImages(lists, everythingOf(share.ownerId), ids);
         return ids.flatMap((id) => rows.find((row) => row.id === id && row.hiddenAt === null) ?? []);
       },
-      { isGone },
+      forVisitors(request),
     );
   }
 
@@ -94,7 +94,7 @@ export const shareZip: FastifyPluginAsyncTypebox<Options> = async (app, { assets
       const { key } = request.params;
       const part = readPage(request.query.part);
       const share = await admission.admit(request, key);
-      const rows = share.download ? await readPart(share, part, () => hasGone(request)) : [];
+      const rows = share.download ? await readPart(request, share, part) : [];
       if (rows.length === 0) throw nothingShared();
       let isSending = false;
       const files: ArchiveFile[] = rows.map((row, index) => ({

@@ -1,5 +1,5 @@
-/** Milliseconds of budget. It refills in real time, so one running call at a time is free. */
-const burst = 3000;
+/** Milliseconds of an account's budget. It refills in real time, so one running call at a time is free. */
+const accountBudget = 3000;
 /** Milliseconds of each call that are free; a usual page takes less. */
 const free = 10;
 /** Maximum milliseconds that a call waits before it begins. */
@@ -26,10 +26,12 @@ type Parts = {
   slots: number;
 };
 
-function createAccount<ConnectionGroup>({ now, slots, isAlone }: Parts & { isAlone: () => boolean }) {
+type Share = { isAlone: () => boolean; budget: number };
+
+function createAccount<ConnectionGroup>({ now, slots, isAlone, budget }: Parts & Share) {
   const running = new Set<Running<ConnectionGroup>>();
   const waiting: Waiting<ConnectionGroup>[] = [];
-  let balance = burst;
+  let balance = budget;
   let balancedAt = now();
   /** Moving average of its calls' milliseconds; undefined before the first has ended. */
   let average: number | undefined;
@@ -37,7 +39,7 @@ function createAccount<ConnectionGroup>({ now, slots, isAlone }: Parts & { isAlo
   /** Milliseconds left; may be negative. */
   function readBalance(): number {
     const at = now();
-    balance = Math.min(burst, balance + at - balancedAt);
+    balance = Math.min(budget, balance + at - balancedAt);
     balancedAt = at;
     return balance;
   }
@@ -64,10 +66,10 @@ function createAccount<ConnectionGroup>({ now, slots, isAlone }: Parts & { isAlo
 
     spend(ms: number): void {
       average = (average ?? ms) * 0.8 + ms * 0.2;
-      balance = Math.max(-burst, readBalance() - Math.max(0, ms - free));
+      balance = Math.max(-budget, readBalance() - Math.max(0, ms - free));
     },
 
-    isIdle: (): boolean => running.size === 0 && waiting.length === 0 && readBalance() >= burst,
+    isIdle: (): boolean => running.size === 0 && waiting.length === 0 && readBalance() >= budget,
   };
 }
 
@@ -93,11 +95,11 @@ export function createAccounts<ConnectionGroup>({ now, slots }: Parts) {
       } else latest.at = now();
     },
 
-    get(id: string): Account<ConnectionGroup> {
+    get(id: string, budget = accountBudget): Account<ConnectionGroup> {
       const known = accounts.get(id);
       if (known) return known;
       if (accounts.size >= maxAccounts) forgetIdle();
-      const account = createAccount<ConnectionGroup>({ now, slots, isAlone: () => isAlone(id) });
+      const account = createAccount<ConnectionGroup>({ now, slots, isAlone: () => isAlone(id), budget });
       accounts.set(id, account);
       return account;
     },

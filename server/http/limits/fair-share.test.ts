@@ -169,6 +169,31 @@ t.test('a waiting call whose client disconnects is dropped and does not delay th
   t.equal(await last, 'ended');
 });
 
+t.test('a link with a small budget waits while an account begins', async (t) => {
+  let time = 0;
+  const group = { given: undefined, slots: 3 };
+  const runFairly = createFairShare({ shared: group, reserved: { ...group, slots: 1 }, now: () => time });
+  const running: string[] = [];
+  const ends: (() => void)[] = [];
+  const begin = async (key: string, times: number, budget?: number) => {
+    for (let at = 0; at < times; at += 1) {
+      void runFairly(key, () => new Promise<void>((end) => ends.push(end)).finally(() => running.shift()), { budget });
+      running.push(key);
+    }
+    await new Promise(setImmediate);
+  };
+  runFairly.see('owner');
+  await begin('link', 9, 300);
+  t.equal(ends.length, 3, 'the link uses what is free');
+  time += 400;
+  runFairly.see('owner');
+  for (const end of ends.splice(0)) end();
+  await new Promise(setImmediate);
+  t.equal(ends.length, 1, 'its budget is spent');
+  await begin('owner', 2);
+  t.equal(ends.length, 3, 'an account still has its own');
+});
+
 t.test('a call that fails frees its slot', async (t) => {
   const runFairly = createFairShare({ shared: { given: 1, slots: 1 }, reserved: { given: 2, slots: 1 } });
   await t.rejects(

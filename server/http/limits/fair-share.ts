@@ -33,6 +33,8 @@ type FairShareOptions<Given> = {
 
 type CallOptions = {
   isGone?: () => boolean;
+  /** Milliseconds; of an account by default. */
+  budget?: number | undefined;
 };
 
 type OpenGroup<Given> = ConnectionGroup<Given> & { running: number };
@@ -98,10 +100,10 @@ export function createFairShare<Given>({ now = () => performance.now(), ...group
   async function runFairly<T>(
     accountId: string,
     work: (given: Given) => Promise<T>,
-    { isGone = () => false }: CallOptions = {},
+    { isGone = () => false, budget }: CallOptions = {},
   ): Promise<T> {
     accounts.see(accountId);
-    const account = accounts.get(accountId);
+    const account = accounts.get(accountId, budget);
     const wait = account.expectedWait();
     if (wait > account.maxWait()) throw tooManyRequests(wait);
     const call = await waitForTurn(account, isGone);
@@ -115,7 +117,10 @@ export function createFairShare<Given>({ now = () => performance.now(), ...group
   return Object.assign(runFairly, { see: accounts.see });
 }
 
-export const hasGone = ({ raw }: FastifyRequest): boolean => raw.socket.destroyed;
+const hasGone = ({ raw }: FastifyRequest): boolean => raw.socket.destroyed;
+
+/** For work that the visitors of a link cause: it counts for the link, never for its owner, and less than an account's. */
+export const forVisitors = (request: FastifyRequest) => ({ isGone: () => hasGone(request), budget: 300 });
 
 type FairShare = ReturnType<typeof createFairShare<ClientDatabase>>;
 
