@@ -1,5 +1,5 @@
 /** What guests see, add and remove. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import t from 'tap';
 import { hideImages } from '../admin/commands/images/queries.ts';
@@ -17,6 +17,7 @@ import {
 } from '../testing/guests/collector.ts';
 import { noise, picture } from '../testing/pictures.ts';
 import { tusHeaders } from '../testing/tus.ts';
+import { insertGuest } from './public-queries.ts';
 
 const app = await buildTestApp(t);
 const password = 'rather-a-good-one';
@@ -363,4 +364,20 @@ t.test('the key of a collect link stays out of the log', async (t) => {
   for (const line of [path, `GET ${path}x`, `%2Fc%2F${key.slice(0, 18)}`, `/%63/${key}`, `/%43/${key}`]) {
     t.notMatch(withoutLinkKeys(line), key.slice(0, 18), line);
   }
+});
+
+t.test('in a link that is full of guests, those who added nothing make room', async (t) => {
+  const { link } = await collector(app);
+  const { path, id } = await link();
+  const [busy, idle] = [await guestOf(app, path), await guestOf(app, path)];
+  t.equal((await addFiles(app, path, busy, await pictures(['a.png']))).statusCode, 201);
+  const insert = (token: string) =>
+    insertGuest(app.db, { id: randomUUID(), linkId: id, tokenHash: token, name: null, passwordVersion: 0 }, 2);
+  await insert('third');
+  t.equal((await get(`${path}/images`, idle)).statusCode, 403, 'the guest who was idle enters again');
+  t.equal((await listOf(path, busy)).length, 1);
+  await app.db.execute(sql`delete from collect_guests where token_hash = 'third'`);
+  const second = await guestOf(app, path);
+  t.equal((await addFiles(app, path, second, await pictures(['b.png', 'c.png']))).statusCode, 201);
+  await t.rejects(insert('fourth'), { code: 'TOO_MANY_GUESTS' });
 });

@@ -5,6 +5,7 @@ import { contentsOf, pageOfAlbum } from '../albums/pages.ts';
 import type { Config } from '../config/config.ts';
 import { GuestPage } from '../contract.ts';
 import { everythingOf } from '../database/statements/access.ts';
+import { inLinkMutex } from '../database/statements/owner-mutex.ts';
 import { CollectEnded, ForeignOrigin, GuestNeeded, NotFound } from '../errors.ts';
 import { findShown } from '../gallery/pages.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
@@ -14,6 +15,7 @@ import { readPage } from '../http/page-number.ts';
 import { withoutLogin } from '../http/scopes.ts';
 import { endOf, hasEnded } from '../images/expiry/expiry.ts';
 import { noSuchImage } from '../images/refusals.ts';
+import { assertGuestTurn } from '../ingest/guest-queries.ts';
 import { createPending } from '../lib/pending.ts';
 import type { createPictureCodes } from '../shares/picture-codes.ts';
 import { type Admission, nothingCollected } from './admission.ts';
@@ -109,9 +111,12 @@ const removal: FastifyPluginAsyncTypebox<Pick<Options, 'admission' | 'codesOf'>>
   app.delete('/images/:code', deleting, async (request, reply) => {
     const { link, guest } = request.collect;
     const imageId = codesOf(link.id).imageOf(request.params.code);
-    const found = imageId === undefined ? undefined : await imageOfGuest(app.db, guest.id, imageId);
-    const isDeleted = found && (await pending.add(app.images.delete(everythingOf(link.ownerId), found.row.id)));
-    if (!isDeleted) throw noSuchImage();
+    assertGuestTurn(link.id);
+    const remove = async () => {
+      const found = imageId === undefined ? undefined : await imageOfGuest(app.db, guest.id, imageId);
+      return found && app.images.delete(everythingOf(link.ownerId), found.row.id);
+    };
+    if (!(await pending.add(inLinkMutex(link.id, remove)))) throw noSuchImage();
     return reply.code(204).send(null);
   });
 };

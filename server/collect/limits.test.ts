@@ -2,8 +2,10 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
+import { inOwnerMutex } from '../database/statements/owner-mutex.ts';
 import { NoSpace } from '../errors.ts';
-import { buildTestApp, testConfig } from '../testing/app.ts';
+import { buildTestApp, sharedDecoder, testConfig } from '../testing/app.ts';
+import { eventually } from '../testing/eventually.ts';
 import type { SentFile } from '../testing/form.ts';
 import { storeFiles } from '../testing/form.ts';
 import {
@@ -203,14 +205,112 @@ t.test('what was sent before the end and would be stored after it is refused, an
   t.ok(await countsAgree(account.id));
 });
 
-t.test('open uploads of guests count against the link, and a file opened again counts once', async (t) => {
+t.test('what a guest announces counts for that guest only, and a file opened again counts once', async (t) => {
   const { link } = await collector(app);
-  const { path } = await link({ max_files: 2 });
+  const { path } = await link({ max_files: 2, max_bytes: 1000 });
   const [one, two] = [await guestOf(app, path), await guestOf(app, path)];
-  const open = async (guest: Visitor, key: string) => (await openUploadOf(app, path, guest, 100, { key })).statusCode;
-  t.same([await open(one, 'a'), await open(two, 'a')], [201, 201]);
-  t.same([await open(one, 'a'), await open(two, 'a')], [201, 201], 'a page that forgot its uploads begins again');
-  t.equal(await open(one, 'b'), 409);
+  const open = async (guest: Visitor, key: string, size = 100) =>
+    (await openUploadOf(app, path, guest, size, { key })).statusCode;
+  t.same([await open(one, 'a'), await open(one, 'b')], [201, 201]);
+  t.same([await open(one, 'a'), await open(one, 'b')], [201, 201], 'a page that forgot its uploads begins again');
+  t.equal(await open(one, 'c'), 409);
+  t.same([await open(two, 'a', 900), await open(two, 'b', 900)], [201, 409], 'bytes, too');
+});
+
+t.test('a guest has at most ten open uploads', async (t) => {
+  const { link } = await collector(app);
+  const { path } = await link();
+  const [one, two] = [await guestOf(app, path), await guestOf(app, path)];
+  for (let at = 0; at < 10; at += 1) t.equal((await openUploadOf(app, path, one, 100)).statusCode, 201);
+  t.match((await openUploadOf(app, path, one, 100)).json(), { statusCode: 429, code: 'TOO_MANY_UPLOADS' });
+  t.equal((await openUploadOf(app, path, two, 100)).statusCode, 201);
+});
+
+t.test('bytes that have arrived count for all guests, until the upload ends after an hour of silence', async (t) => {
+  const { link, account } = await collector(app);
+  const { path } = await link({ max_bytes: 1000 });
+  const [one, two] = [await guestOf(app, path), await guestOf(app, path)];
+  const opened = await openUploadOf(app, path, one, 900);
+  const at = String(opened.headers.location);
+  t.ok(Date.parse(String(opened.headers['upload-expires'])) <= Date.now() + 3_600_000);
+  t.equal((await sendPartOf(app, at, one, 0, Buffer.alloc(700))).statusCode, 204);
+  t.equal((await openUploadOf(app, path, two, 400)).statusCode, 409);
+  t.equal((await openUploadOf(app, path, two, 300)).statusCode, 201);
+  const hours = (by: string) =>
+    app.db.execute(sql`update uploads set expires_at = expires_at - ${by}::interval where owner_id = ${account.id}`);
+  await hours('59 minutes');
+  const [part] = [await sendPartOf(app, at, one, 700, Buffer.alloc(100))];
+  t.ok(Date.parse(String(part.headers['upload-expires'])) > Date.now() + 3_500_000, 'a part keeps it alive');
+  await hours('61 minutes');
+  t.equal((await sendPartOf(app, at, one, 800, Buffer.alloc(100))).statusCode, 404);
+  t.equal((await openUploadOf(app, path, two, 1000)).statusCode, 201);
+});
+
+t.test('guests together cannot keep more bytes of unfinished uploads than the link accepts', async (t) => {
+  const { link, account } = await collector(app);
+  const { path } = await link({ max_bytes: 1000 });
+  const guests = await Promise.all(Array.from({ length: 5 }, () => guestOf(app, path)));
+  const opened = await Promise.all(guests.map((guest) => openUploadOf(app, path, guest, 1000)));
+  const statuses: number[] = [];
+  for (const [at, guest] of guests.entries()) {
+    const part = await sendPartOf(app, String(opened[at]?.headers.location), guest, 0, Buffer.alloc(400));
+    statuses.push(part.statusCode);
+    if (part.statusCode !== 204) t.match(part.json(), { code: 'COLLECT_FULL' });
+  }
+  t.same(statuses, [204, 204, 409, 409, 409]);
+  const [held] = await app.db.execute(
+    sql`select sum(received)::int as bytes, count(*)::int as count from uploads where owner_id = ${account.id}`,
+  );
+  t.same(held, { bytes: 800, count: 2 }, 'uploads that do not fit are deleted');
+});
+
+t.test(
+  "guests wait for each other before one takes the owner's lock, ten at most, and refused ones never",
+  async (t) => {
+    const { link, account, call } = await collector(app);
+    const [{ path }, full] = [await link(), await link({ max_bytes: 10 })];
+    const guests = await Promise.all(Array.from({ length: 30 }, () => guestOf(app, path)));
+    const late = await guestOf(app, full.path);
+    let answers: Promise<number[]> | undefined;
+    await app.db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from users where id = ${account.id} for update`);
+      let refused = 0;
+      answers = Promise.all(
+        guests.map(async (guest) => {
+          const { statusCode } = await openUploadOf(app, path, guest, 100);
+          if (statusCode === 429) refused += 1;
+          return statusCode;
+        }),
+      );
+      await eventually('those beyond ten are refused', () => refused === 19);
+      await eventually('one waits for the lock', () => inOwnerMutex.inside(account.id) > 0);
+      t.equal(inOwnerMutex.inside(account.id), 1);
+      t.equal((await openUploadOf(app, full.path, late, 100)).statusCode, 409, 'without the lock');
+    });
+    t.same((await answers)?.sort(), [...Array(11).fill(201), ...Array(19).fill(429)]);
+    t.equal((await call('GET')).statusCode, 200);
+  },
+);
+
+t.test('pictures of guests are decoded in the turn of the link', async (t) => {
+  const owners: string[] = [];
+  const decoder: typeof sharedDecoder = {
+    ...sharedDecoder,
+    decode(file, options) {
+      owners.push(options?.owner ?? '');
+      return sharedDecoder.decode(file, options);
+    },
+  };
+  const watched = await buildTestApp(t, { options: { decoder } });
+  const { link, account } = await collector(watched);
+  const { path, id } = await link();
+  const guest = await guestOf(watched, path);
+  const [one, two, three] = await pictures(['form.png', 'upload.png', 'own.png']);
+  if (!one || !two || !three) throw new Error('no pictures');
+  t.equal(await asForm(watched, { path, guest, file: one, key: 'form' }), '201');
+  t.equal(await asUpload(watched, { path, guest, file: two, key: 'upload' }), '201');
+  await storeFiles(watched, account, [three]);
+  t.same(owners, [id, id, account.id]);
 });
 
 t.test("open uploads of guests do not count against the owner's own, and end with the link", async (t) => {
@@ -220,6 +320,8 @@ t.test("open uploads of guests do not count against the owner's own, and end wit
   const guest = await guestOf(limited, path);
   t.equal((await openUploadOf(limited, path, guest, 900)).statusCode, 201);
   t.match((await openUploadOf(limited, path, guest, 900)).json(), { code: 'GALLERY_FULL' });
+  const other = await guestOf(limited, path);
+  t.equal((await openUploadOf(limited, path, other, 900)).statusCode, 201, 'nor against those of other guests');
   t.equal((await openUpload(limited, account, 900)).statusCode, 201);
   await call('DELETE', `/${id}`);
   const left = await limited.db.execute(

@@ -92,8 +92,26 @@ export async function collectedBy(db: ClientDatabase, { id, maxFiles, maxBytes }
 
 type NewGuest = FoundGuest & { linkId: string; tokenHash: string };
 
-/** @param most guests of a link; concurrent calls may exceed it a little @throws TooManyGuests */
+/**
+ * In a full link, the guest who entered first and has added nothing makes room, with open uploads.
+ * @param most guests of a link; concurrent calls may exceed it a little
+ * @throws TooManyGuests
+ */
 export async function insertGuest(db: Database, guest: NewGuest, most = 10_000): Promise<void> {
+  if (await insertWithin(db, guest, most)) return;
+  await db.execute(sql`
+    with gone as (
+      delete from collect_guests where id = (
+        select guest.id from collect_guests guest
+        where guest.link_id = ${guest.linkId}::uuid
+          and not exists (select 1 from collected_images where guest_id = guest.id)
+        order by guest.expires_at limit 1)
+      returning id)
+    delete from uploads where guest_id in (select id from gone)`);
+  if (!(await insertWithin(db, guest, most))) throw new TooManyGuests();
+}
+
+async function insertWithin(db: Database, guest: NewGuest, most: number): Promise<boolean> {
   const { id, linkId, tokenHash, name, passwordVersion } = guest;
   const inserted = await db.execute(sql`
     insert into collect_guests (id, link_id, token_hash, name, password_version, expires_at)
@@ -103,7 +121,7 @@ export async function insertGuest(db: Database, guest: NewGuest, most = 10_000):
       and (select count(*) from collect_guests where link_id = link.id) < ${most}::int
     for key share
     returning id`);
-  if (inserted.length === 0) throw new TooManyGuests();
+  return inserted.length > 0;
 }
 
 /** A guest enters again: with another name, or a new password. */

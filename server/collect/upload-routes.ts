@@ -17,7 +17,7 @@ import { refuses } from '../http/openapi/refusals.ts';
 import { withoutLogin } from '../http/scopes.ts';
 import { isFull, quotaOf, serverQuota } from '../images/quota.ts';
 import { refusalsOfForms } from '../ingest/form-uploads.ts';
-import { collectFull, keepingOfGuest, leftOf } from '../ingest/guest-queries.ts';
+import { assertGuestTurn, collectFull, keepingOfGuest, leftOf } from '../ingest/guest-queries.ts';
 import { findUploaded } from '../ingest/insertion-queries.ts';
 import { type Callers, uploadRoutes } from '../ingest/tus/routes.ts';
 import { sendAsJson } from '../ingest/upload-answer.ts';
@@ -47,6 +47,7 @@ export const guestUploads: FastifyPluginAsyncTypebox<Options> = async (app, { co
   /** Before the body is read. A retry of stored files is accepted: its response may have been lost. */
   async function refuseFull(request: FastifyRequest): Promise<void> {
     const { link } = request.collect;
+    assertGuestTurn(link.id);
     const collected = await collectedBy(app.db, link);
     const left = leftOf(collected);
     const isLinkFull = left.images < 1 || left.bytes < 1;

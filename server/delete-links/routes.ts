@@ -14,6 +14,7 @@ import { withoutLogin } from '../http/scopes.ts';
 import { findByDeleteHash } from '../images/expiry/queries.ts';
 import { hashOfDeleteKey } from '../images/links/delete-keys.ts';
 import { linkKeyForm } from '../images/links/link-paths.ts';
+import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { createPending } from '../lib/pending.ts';
 import { deletedHtml, missingHtml, questionHtml } from './page-html.ts';
 import { textFor } from './page-text.ts';
@@ -41,6 +42,8 @@ export const deleteLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app, 
   const policy = policyFor(redirectOrigins(config));
   const keyForm = new RegExp(linkKeyForm);
   const pending = createPending();
+  // Repeated calls find no image, rather than wait for the lock of its owner.
+  const inMutex = createKeyedMutex();
   // A shutdown waits until a deletion has removed the bytes.
   app.shutdown.onClose('cleanup after delete links', () => pending.settled());
 
@@ -48,8 +51,12 @@ export const deleteLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app, 
 
   /** @returns whether the link had an image */
   async function deleteBy(key: string): Promise<boolean> {
-    const row = await find(key);
-    return row !== undefined && pending.add(app.images.delete(everythingOf(row.ownerId), row.id));
+    return pending.add(
+      inMutex(key, async () => {
+        const row = await find(key);
+        return row !== undefined && app.images.delete(everythingOf(row.ownerId), row.id);
+      }),
+    );
   }
 
   const sendPage = (reply: FastifyReply, status: number, page: string) =>

@@ -33,11 +33,19 @@ export async function decided<T>(db: Database, work: (tx: Transaction, released:
   }
 }
 
+const { imageCount, imageBytes, quotaImages, quotaBytes } = users;
+const usage = { images: imageCount, bytes: imageBytes, quotaImages, quotaBytes };
+
+/** What the owner holds, without a lock. */
+export async function readOwner(db: Database, ownerId: string): Promise<(Held & OwnQuota) | undefined> {
+  const [held] = await db.select(usage).from(users).where(eq(users.id, ownerId));
+  return held;
+}
+
 /** Locks the owner's row, weakly enough that logins do not wait. @param more a further condition on the owner */
 export async function lockOwner(tx: Transaction, ownerId: string, more?: SQL): Promise<(Held & OwnQuota) | undefined> {
-  const { imageCount: images, imageBytes: bytes, quotaImages, quotaBytes } = users;
   const [held] = await tx
-    .select({ images, bytes, quotaImages, quotaBytes })
+    .select(usage)
     .from(users)
     .where(and(eq(users.id, ownerId), more))
     .for('no key update');

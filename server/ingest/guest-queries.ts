@@ -2,8 +2,10 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { collectedImages, collectGuests, collectLinks, type ImageRow, uploads } from '../../drizzle/schema.ts';
 import { addUploaded } from '../albums/image-queries.ts';
-import type { Transaction } from '../database/connect.ts';
+import type { Database, Transaction } from '../database/connect.ts';
+import { inLinkMutex } from '../database/statements/owner-mutex.ts';
 import { AlbumFull, CollectEnded, CollectFull, GalleryFull, GuestNeeded } from '../errors.ts';
+import { tooManyRequests } from '../http/limits/rate-limit.ts';
 import { hasEnded, NEVER } from '../images/expiry/expiry.ts';
 import { type Held, sizeText } from '../images/quota.ts';
 import type { Keeping } from './ingest.ts';
@@ -14,6 +16,16 @@ export const GUEST_DAYS = 90;
 export const IDLE_GUEST_DAYS = 1;
 
 export const daysFromNow = (days: number) => sql`now() + make_interval(days => ${days}::int)`;
+
+/** Guests of a link who may wait for the lock of its owner. */
+const maxWaiting = 10;
+/** Milliseconds until a refused guest may try again. */
+const comeBack = 5000;
+
+/** @throws TooManyRequests */
+export function assertGuestTurn(linkId: string): void {
+  if (inLinkMutex.inside(linkId) > maxWaiting) throw tooManyRequests(comeBack);
+}
 
 /** What a collect link accepts in all, and what it has accepted. */
 export type Collected = { maxFiles: number; maxBytes: number; files: number; bytes: number };
@@ -30,7 +42,7 @@ export const collectFull = ({ maxFiles, maxBytes }: Pick<Collected, 'maxFiles' |
 type OpenLink = Collected & { id: string; ownerId: string; lookFirst: boolean };
 
 /** @throws CollectEnded, also while the owner is disabled; GuestNeeded after a new password */
-async function openLinkOf(tx: Transaction, guestId: string): Promise<OpenLink> {
+async function openLinkOf(tx: Database | Transaction, guestId: string): Promise<OpenLink> {
   const [row] = await tx.execute<
     OpenLink & { end: number | null; isOwnerActive: boolean; isCurrent: boolean; bytes: string; maxBytes: string }
   >(sql`
@@ -100,18 +112,39 @@ export const keepingOfGuest = (guestId: string): Keeping => ({
   alongside: (tx, stored) => recordCollected(tx, guestId, stored),
 });
 
+/** Unfinished uploads of the link's guests. */
+const openOf = (ownerId: string, linkId: string) => sql`
+  from ${uploads} join ${collectGuests} guest on guest.id = ${uploads.guestId}
+  where ${uploads.ownerId} = ${ownerId} and guest.link_id = ${linkId}
+    and ${uploads.imageId} is null and ${uploads.refusal} is null and ${uploads.expiresAt} > now()`;
+
 /**
- * Uploads that were opened or continued within the last hour count too: together they cannot claim more of the owner's quota
- * than the link accepts.
+ * Bytes that have arrived count for all guests of the link, because they are on the disk. What was announced and not sent
+ * counts for its own guest only: anyone can announce.
  */
-export async function refuseOpening(tx: Transaction, guestId: string, size: number): Promise<Error | undefined> {
+export async function refuseOpening(
+  tx: Database | Transaction,
+  guestId: string,
+  size: number,
+): Promise<Error | undefined> {
   const link = await openLinkOf(tx, guestId);
+  const isOwn = sql`${uploads.guestId} = ${guestId}::uuid`;
   const [open] = await tx.execute<{ files: number; bytes: string }>(sql`
-    select count(*)::int as files, coalesce(sum(uploads.size), 0) as bytes
-    from uploads join collect_guests guest on guest.id = uploads.guest_id
-    where uploads.owner_id = ${link.ownerId} and guest.link_id = ${link.id}
-      and uploads.image_id is null and uploads.refusal is null and uploads.expires_at > now() + interval '23 hours'`);
+    select (count(*) filter (where ${isOwn}))::int as files,
+      coalesce(sum(case when ${isOwn} then ${uploads.size} else ${uploads.received} end), 0) as bytes
+    ${openOf(link.ownerId, link.id)}`);
   const claimed = { ...link, files: link.files + (open?.files ?? 0), bytes: link.bytes + Number(open?.bytes ?? 0) };
   const left = leftOf(claimed);
   return left.images < 1 || left.bytes < size ? collectFull(claimed) : undefined;
+}
+
+/** Deletes an upload whose guests have together sent more than the link accepts. @throws CollectFull, CollectEnded, GuestNeeded */
+export async function assertFits(db: Database, { id, guestId }: { id: string; guestId: string }): Promise<void> {
+  const link = await openLinkOf(db, guestId);
+  const [open] = await db.execute<{ bytes: string }>(
+    sql`select coalesce(sum(${uploads.received}), 0) as bytes ${openOf(link.ownerId, link.id)}`,
+  );
+  if (link.bytes + Number(open?.bytes ?? 0) <= link.maxBytes) return;
+  await db.delete(uploads).where(eq(uploads.id, id));
+  throw collectFull(link);
 }

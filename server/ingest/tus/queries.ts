@@ -2,72 +2,107 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'driz
 import { type UploadRow, uploads } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { reachableUploads, type Uploader } from '../../database/statements/access.ts';
-import { inOwnerMutex } from '../../database/statements/owner-mutex.ts';
+import { inLinkMutex, inOwnerMutex } from '../../database/statements/owner-mutex.ts';
 import { Unauthorized } from '../../errors.ts';
 import type { Held, OwnQuota } from '../../images/quota.ts';
-import { lockOwner } from '../../images/transactions.ts';
+import { lockOwner, readOwner } from '../../images/transactions.ts';
 
 const inADay = sql`now() + interval '24 hours'`;
+/** Silence after which the unfinished upload of a guest ends. */
+const inAnHour = sql`now() + interval '1 hour'`;
 const undecided = and(isNull(uploads.imageId), isNull(uploads.refusal));
 const decided = or(isNotNull(uploads.imageId), isNotNull(uploads.refusal));
 const alive = gt(uploads.expiresAt, sql`now()`);
+
+const sameGuest = (guestId: string | null = null) => sql`${uploads.guestId} is not distinct from ${guestId}::uuid`;
 
 /** Decided uploads kept for an account, and for each guest. Clients request an outcome at once, or after they reconnect. */
 const maxDecided = 1000;
 
 /** Usage of an account, stored images and open uploads together; `open` uploads of the same account or guest; bytes `toCome`. */
-type Claimed = Held & OwnQuota & { open: number; toCome: number };
+export type Claimed = Held & OwnQuota & { open: number; toCome: number };
 
-/** Openings of one account run one at a time. Those of its guests do not count against its own. @throws the error of `refuse`; Unauthorized if the account is deleted */
-export async function openUpload(
-  db: Database,
-  upload: Pick<UploadRow, 'id' | 'ownerId' | 'tokenId' | 'albumId' | 'filename' | 'size'> &
-    Partial<Pick<UploadRow, 'expiresIn' | 'deleteLink' | 'uploadKey' | 'guestId'>>,
-  refuse: (claimed: Claimed, tx: Transaction) => Error | undefined | Promise<Error | undefined>,
-): Promise<UploadRow> {
-  const open = async (tx: Transaction) => {
-    const held = await lockOwner(tx, upload.ownerId);
-    if (!held) throw new Unauthorized();
-    await deleteReplaced(tx, upload);
-    const ofSame = sql`${uploads.guestId} is not distinct from ${upload.guestId ?? null}::uuid`;
-    const [claimed] = await tx
-      .select({
-        count: sql<number>`count(*)::int`,
-        open: sql<number>`(count(*) filter (where ${ofSame}))::int`,
-        bytes: sql<number>`coalesce(sum(${uploads.size}), 0)::float8`,
-        toCome: sql<number>`coalesce(sum(${uploads.size} - ${uploads.received}), 0)::float8`,
-      })
-      .from(uploads)
-      .where(and(eq(uploads.ownerId, upload.ownerId), undecided, alive, upload.guestId ? undefined : ofSame));
-    const { count, open, bytes, toCome } = claimed ?? { count: 0, open: 0, bytes: 0, toCome: 0 };
-    const all = { ...held, images: held.images + count, bytes: held.bytes + bytes };
-    const error = await refuse({ ...all, open, toCome }, tx);
-    if (error) throw error;
-    const old = tx
-      .select({ id: uploads.id })
-      .from(uploads)
-      .where(and(eq(uploads.ownerId, upload.ownerId), decided, ofSame))
-      .orderBy(desc(uploads.expiresAt))
-      .offset(maxDecided);
-    await tx.delete(uploads).where(inArray(uploads.id, old));
-    const [row] = await tx
-      .insert(uploads)
-      .values({ ...upload, expiresAt: inADay })
-      .returning();
-    if (!row) throw new Error('an insert answered no row');
-    return row;
-  };
-  return inOwnerMutex(upload.ownerId, () => db.transaction(open));
+/**
+ * What open uploads claim. Those of guests do not claim the owner's room from the owner. From another guest they only
+ * claim the bytes that have arrived: anyone can announce bytes.
+ */
+async function claimedBy(
+  tx: Database | Transaction,
+  held: Held & OwnQuota,
+  { ownerId, guestId = null }: Pick<UploadRow, 'ownerId'> & { guestId?: string | null },
+): Promise<Claimed> {
+  const ofSame = sameGuest(guestId);
+  const announces = sql`(${ofSame} or ${uploads.guestId} is null)`;
+  const [sums] = await tx
+    .select({
+      count: sql<number>`(count(*) filter (where ${announces}))::int`,
+      open: sql<number>`(count(*) filter (where ${ofSame}))::int`,
+      bytes: sql<number>`coalesce(sum(case when ${announces} then ${uploads.size} else ${uploads.received} end), 0)::float8`,
+      toCome: sql<number>`coalesce(sum(${uploads.size} - ${uploads.received}) filter (where ${announces}), 0)::float8`,
+    })
+    .from(uploads)
+    .where(and(eq(uploads.ownerId, ownerId), undecided, alive, guestId === null ? ofSame : undefined));
+  const { count, open, bytes, toCome } = sums ?? { count: 0, open: 0, bytes: 0, toCome: 0 };
+  return { ...held, images: held.images + count, bytes: held.bytes + bytes, open, toCome };
+}
+
+type Opened = Pick<UploadRow, 'id' | 'ownerId' | 'tokenId' | 'albumId' | 'filename' | 'size'> &
+  Partial<Pick<UploadRow, 'expiresIn' | 'deleteLink' | 'uploadKey' | 'guestId'>>;
+
+type Refuse = (claimed: Claimed, tx: Database | Transaction) => Error | undefined | Promise<Error | undefined>;
+
+/**
+ * Openings of one account run one at a time, and those of the guests of a link. A guest who is refused takes no lock of
+ * the owner.
+ * @param linkId of the guest
+ * @throws the error of `refuse`; Unauthorized if the account is deleted
+ */
+export async function openUpload(db: Database, upload: Opened, refuse: Refuse, linkId?: string): Promise<UploadRow> {
+  const open = () => inOwnerMutex(upload.ownerId, () => db.transaction((tx) => insertUpload(tx, upload, refuse)));
+  if (linkId === undefined) return open();
+  return inLinkMutex(linkId, async () => {
+    await deleteReplaced(db, upload);
+    await assertAllowed(db, await readOwner(db, upload.ownerId), upload, refuse);
+    return open();
+  });
+}
+
+async function assertAllowed(
+  tx: Database | Transaction,
+  held: (Held & OwnQuota) | undefined,
+  upload: Opened,
+  refuse: Refuse,
+): Promise<void> {
+  if (!held) throw new Unauthorized();
+  const error = await refuse(await claimedBy(tx, held, upload), tx);
+  if (error) throw error;
+}
+
+async function insertUpload(tx: Transaction, upload: Opened, refuse: Refuse): Promise<UploadRow> {
+  await assertAllowed(tx, await lockOwner(tx, upload.ownerId), upload, refuse);
+  const old = tx
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(and(eq(uploads.ownerId, upload.ownerId), decided, sameGuest(upload.guestId)))
+    .orderBy(desc(uploads.expiresAt))
+    .offset(maxDecided);
+  await tx.delete(uploads).where(inArray(uploads.id, old));
+  const [row] = await tx
+    .insert(uploads)
+    .values({ ...upload, expiresAt: upload.guestId ? inAnHour : inADay })
+    .returning();
+  if (!row) throw new Error('an insert answered no row');
+  return row;
 }
 
 /** A guest's unfinished upload of the same file, which its page forgot. It would count against the limits of the link. */
 async function deleteReplaced(
-  tx: Transaction,
+  db: Database,
   { ownerId, guestId, uploadKey }: Partial<UploadRow> & { ownerId: string },
 ): Promise<void> {
   if (!guestId || !uploadKey) return;
   const same = and(eq(uploads.ownerId, ownerId), eq(uploads.guestId, guestId), eq(uploads.uploadKey, uploadKey));
-  await tx.delete(uploads).where(and(same, undecided));
+  await db.delete(uploads).where(and(same, undecided));
 }
 
 export async function findUpload(db: Database, access: Uploader, id: string): Promise<UploadRow | undefined> {
@@ -81,13 +116,13 @@ export async function findUpload(db: Database, access: Uploader, id: string): Pr
 /** Records synced bytes up to `to`. Only the first writer from `received` succeeds; any other gets undefined. */
 export async function advance(
   db: Database,
-  { id, received: from }: Pick<UploadRow, 'id' | 'received'>,
+  { id, received: from, size, guestId }: Pick<UploadRow, 'id' | 'received' | 'size' | 'guestId'>,
   to: number,
   pieces: string[],
 ): Promise<UploadRow | undefined> {
   const [row] = await db
     .update(uploads)
-    .set({ received: to, pieces, expiresAt: inADay })
+    .set({ received: to, pieces, expiresAt: guestId && to < size ? inAnHour : inADay })
     .where(and(eq(uploads.id, id), eq(uploads.received, from), undecided))
     .returning();
   return row;

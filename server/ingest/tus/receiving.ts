@@ -5,6 +5,7 @@ import type { UploadRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import { BrokenUpload, NotFound, OffsetMismatch, PartTooLong } from '../../errors.ts';
 import type { PartialFile, Partials } from '../../storage/partials.ts';
+import { assertFits } from '../guest-queries.ts';
 import { advance } from './queries.ts';
 
 /** Maximum bytes of a part that a killed server loses. */
@@ -30,6 +31,9 @@ export function createReceiving({ db, partials }: Parts) {
     if (to === upload.received) return upload;
     const row = await advance(db, upload, to, await file.sync());
     if (!row) throw new OffsetMismatch(String(upload.received));
+    const { guestId } = row;
+    // A complete upload is judged when it is stored.
+    if (guestId && to < row.size) await assertFits(db, { ...row, guestId });
     return row;
   }
 
@@ -52,7 +56,7 @@ export function createReceiving({ db, partials }: Parts) {
     return settle(file, row, at);
   }
 
-  /** @param signal ends the part, keeping received bytes @throws BrokenUpload, PartTooLong, OffsetMismatch, storage errors */
+  /** @param signal ends the part, keeping received bytes @throws BrokenUpload, PartTooLong, OffsetMismatch, storage errors; for guests as `assertFits` */
   return async (upload: UploadRow, source: IncomingMessage, signal: AbortSignal): Promise<UploadRow> => {
     // The bytes were lost with a disk.
     if (!(await partials.isThere(upload, 'last'))) throw noSuchUpload();
