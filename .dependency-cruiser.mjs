@@ -47,7 +47,7 @@ const server = {
   background: ['database', 'images', 'lib'],
   images: ['database', 'lib', 'storage'],
   http: ['config', 'database', 'lib', 'storage'],
-  mail: [],
+  mail: ['lib'],
   decoder: ['config', 'storage'],
   storage: ['config', 'database', 'lib'],
   database: ['config', 'lib'],

@@ -18,7 +18,7 @@ export function createCredentials(db: Database, { limited }: { limited: boolean 
   async function check(email: string, password: string, ip: string): Promise<UserRow | undefined> {
     const look = async () => {
       const found = await findUserByEmail(db, email);
-      return (await passwordMatches(password, found?.passwordHash)) ? found : undefined;
+      return (await passwordMatches(password, found?.passwordHash, ip)) ? found : undefined;
     };
     return limited ? attempts(email, addressKey(ip), look) : look();
   }

@@ -72,7 +72,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
     const { username, email, password, ...proof } = request.body;
     await assertMayRegister(app.db, config, proof);
     // Hashed before the lookup, so that the time does not show which names are taken.
-    const passwordHash = await hashNewPassword(password, { username, email });
+    const passwordHash = await hashNewPassword(password, { username, email }, request.ip);
     const user = await app.db.transaction(async (tx) => {
       const { user, details } = await register(tx, config, { username, email, passwordHash }, proof);
       await note(tx, { action: 'account.registered', actor: actorOf(request, user), details });

@@ -40,3 +40,11 @@ t.test('a stop waits for the mails that the mail server accepts', async (t) => {
   await closed;
   t.same(sent, ['one', 'two', 'three']);
 });
+
+t.test('one client without a login fills a quarter of the queue, and others may request mails', async (t) => {
+  const { outbox, release } = await begin(1);
+  for (let at = 0; at < 25; at += 1) outbox.send('a mail', async () => undefined, '192.0.2.1');
+  t.same([outbox.isFull('192.0.2.1'), outbox.isFull('192.0.2.7'), outbox.isFull()], [true, false, false]);
+  release();
+  await eventually('its mails are sent', () => !outbox.isFull('192.0.2.1'));
+});

@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pLimit from 'p-limit';
+import { createKeyedLimit } from '../lib/keyed-mutex.ts';
 import type { MailText } from './letter.ts';
 import { failureOf, type Mailer } from './mailer.ts';
 
 const longestQueue = 100;
+/** Mails that one client without a login requested, among them. */
+const mostOfClient = longestQueue / 4;
 const defaultCloseTimeout = 5_000;
 
 export type Outbox = ReturnType<typeof createOutbox>;
@@ -20,6 +23,7 @@ type Options = {
 /** Sends mails after the response: no call waits for the mail server or fails because of it. */
 export function createOutbox({ mailer, origin, log, closeTimeout = defaultCloseTimeout }: Options) {
   const inTurn = pLimit(2);
+  const ofClient = createKeyedLimit(mostOfClient);
   const promised = new Set<Promise<void>>();
 
   async function deliver(what: string, write: () => Promise<{ to: string; mail: MailText } | undefined>) {
@@ -35,12 +39,18 @@ export function createOutbox({ mailer, origin, log, closeTimeout = defaultCloseT
 
   return {
     origin,
-    /** Whether the queue is full; then no further mail should be promised. */
-    isFull: () => inTurn.pendingCount >= longestQueue,
+    /** Whether the queue, or the client's part of it, is full; then no further mail should be promised. */
+    isFull: (client?: string) =>
+      inTurn.pendingCount >= longestQueue || (client !== undefined && ofClient.inside(client) >= mostOfClient),
 
-    /** @param what for the log, without the address @param write returns undefined if no mail is to be sent */
-    send(what: string, write: () => Promise<{ to: string; mail: MailText } | undefined>): void {
-      const sending = inTurn(deliver, what, write)
+    /**
+     * @param what for the log, without the address
+     * @param write returns undefined if no mail is to be sent
+     * @param client the address of a caller without a login; accounts have limits for each hour
+     */
+    send(what: string, write: () => Promise<{ to: string; mail: MailText } | undefined>, client?: string): void {
+      const send = () => inTurn(deliver, what, write);
+      const sending = (client === undefined ? send() : ofClient(client, send))
         .catch((err) => log.error({ err }, `${what} could not be made`))
         .finally(() => promised.delete(sending));
       promised.add(sending);

@@ -12,8 +12,8 @@ import { openTestStorage } from '../testing/storage.ts';
 import { createRenditionsOnDemand } from './on-demand.ts';
 import type { RebuildParts } from './rebuild-renditions.ts';
 
-const rowOf = (number: number, thumbnailSha256: string | null = '0') =>
-  ({ id: `0198c0de-0000-7000-8000-${String(number).padStart(12, '0')}`, thumbnailSha256 }) as ImageRow;
+const rowOf = (number: number, thumbnailSha256: string | null = '0', ownerId = '') =>
+  ({ id: `0198c0de-0000-7000-8000-${String(number).padStart(12, '0')}`, thumbnailSha256, ownerId }) as ImageRow;
 
 async function prepare(t: Test, rebuild: (row: ImageRow) => Promise<ImageRow>) {
   const storage = await openTestStorage(join(await temporaryFolder(t), 'files'));
@@ -69,7 +69,7 @@ t.test('one image is rebuilt at a time, and requests beyond the waiting limit ge
   });
   const codes: string[] = [];
   const calls = Array.from({ length: 400 }, (_, number) =>
-    ready(rowOf(number), 'thumbnail').catch((error) => {
+    ready(rowOf(number, '0', `owner ${number % 10}`), 'thumbnail').catch((error) => {
       codes.push(error.code);
       // The refused requests settle first; the others still wait.
       if (error.code === 'SERVER_BUSY' && codes.length === 199) finish();
@@ -79,6 +79,22 @@ t.test('one image is rebuilt at a time, and requests beyond the waiting limit ge
   t.equal(highest, 1);
   t.equal(codes.filter((code) => code === 'SERVER_BUSY').length, 199);
   t.same(codes.slice(0, 199), new Array(199).fill('SERVER_BUSY'));
+});
+
+t.test('owners take turns, and the images of one are a quarter of those that wait', async (t) => {
+  const made: string[] = [];
+  const { ready } = await prepare(t, async ({ ownerId }) => {
+    made.push(ownerId);
+    throw new RenditionUnavailable();
+  });
+  const ask = (number: number, owner: string) =>
+    ready(rowOf(number, '0', owner), 'thumbnail').catch(({ code }) => code);
+  const flood = Array.from({ length: 60 }, (_, number) => ask(number, 'one'));
+  const others = [100, 101].map((number) => ask(number, 'other'));
+  const codes = await Promise.all(flood);
+  t.equal(codes.filter((code) => code === 'SERVER_BUSY').length, 10);
+  t.same(await Promise.all(others), ['RENDITION_UNAVAILABLE', 'RENDITION_UNAVAILABLE']);
+  t.ok(made.lastIndexOf('other') < 6, made.slice(0, 8).join());
 });
 
 t.test('a complete rendition of an earlier version is kept, and its checksum is recorded', async (t) => {

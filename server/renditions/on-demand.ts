@@ -1,11 +1,12 @@
-/** Links are public, so rebuilding is limited: one picture at a time, once for all requests, and a pause after failures. */
+/** Links are public, so rebuilding is limited: one picture at a time, owners in turn, once for all requests, and a pause after failures. */
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
-import { DamagedOriginal, RenditionUnavailable, ServerBusy } from '../errors.ts';
+import { DamagedOriginal, RenditionUnavailable, serverBusy } from '../errors.ts';
 import { adoptChecksum } from '../images/content/queries.ts';
 import { contentIdOf } from '../images/keys.ts';
 import { type BackgroundNeed, backgroundNeed, type RenditionName, renditions } from '../images/rendition-names.ts';
+import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { createSingleFlight } from '../lib/single-flight.ts';
 import { type RebuildParts, rebuildMissing } from './rebuild-renditions.ts';
 
@@ -16,6 +17,8 @@ type Options = { now?: () => number; rebuild?: typeof rebuildMissing; adopt?: ty
 export type RenditionsOnDemand = ReturnType<typeof createRenditionsOnDemand>;
 
 const maxWaiting = 200;
+/** Images of one owner among them. */
+const maxOfOwner = maxWaiting / 4;
 const maxFailures = 1_000;
 
 /** Milliseconds before a retry. Disks recover sooner than damaged files. */
@@ -33,14 +36,19 @@ export function createRenditionsOnDemand(
   const { db, storage, checksums } = parts;
   const inFlight = createSingleFlight<ImageRow>();
   const oneByOne = pLimit(1);
+  const inTurnOfOwner = createKeyedMutex();
+  let waiting = 0;
   const failures = new LRUCache<string, { error: unknown; until: number }>({ max: maxFailures });
 
   async function attempt(row: ImageRow, need?: BackgroundNeed): Promise<ImageRow> {
+    waiting += 1;
     try {
-      return await oneByOne(() => rebuild(parts, row, need));
+      return await inTurnOfOwner(row.ownerId, () => oneByOne(() => rebuild(parts, row, need)));
     } catch (error) {
       failures.set(workOf(row, need), { error, until: now() + restAfter(error) });
       throw error;
+    } finally {
+      waiting -= 1;
     }
   }
 
@@ -49,7 +57,7 @@ export function createRenditionsOnDemand(
     const failure = failures.get(workOf(row, need));
     if (failure && failure.until > now()) throw failure.error;
     return inFlight.share(workOf(row, need), async () => {
-      if (oneByOne.pendingCount >= maxWaiting) throw Object.assign(new ServerBusy('10 seconds'), { retryAfter: 10 });
+      if (waiting > maxWaiting || inTurnOfOwner.inside(row.ownerId) >= maxOfOwner) throw serverBusy(10);
       return attempt(row, need);
     });
   }

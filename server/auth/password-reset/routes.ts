@@ -11,6 +11,7 @@ import {
   ResetUnavailable,
   serverBusy,
 } from '../../errors.ts';
+import { clientKey } from '../../http/limits/address.ts';
 import { perAddress, tooManyRequests } from '../../http/limits/rate-limit.ts';
 import { countAttempt } from '../../http/limits/rate-limit-queries.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
@@ -42,15 +43,17 @@ type Options = {
 export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { config, outbox, limited } = options;
 
-  const sendLink = ({ origin, send }: Outbox, email: string, language: Language) =>
-    send('a link to a new password', async () => {
+  const sendLink = ({ origin, send }: Outbox, email: string, language: Language, client: string) => {
+    const write = async () => {
       const token = newToken();
       const user = await insertReset(app.db, { email }, { tokenHash: hashToken(token), lifetimeMs: lifetime });
       if (!user) return undefined;
       // In the fragment, which browsers do not send, so that no proxy logs the token.
       const link = `${origin}/reset#token=${token}`;
       return { to: user.email, mail: resetMail(language, { username: user.username, link, origin }) };
-    });
+    };
+    send('a link to a new password', write, client);
+  };
 
   const forgetting = {
     schemaErrorFormatter: explainField,
@@ -62,10 +65,11 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
       response: { 202: Type.Object({}) },
     },
   };
-  app.post('/forgot', forgetting, async ({ body: { email, language = 'en' } }, reply) => {
+  app.post('/forgot', forgetting, async ({ body: { email, language = 'en' }, ip }, reply) => {
     assertPasswords(config);
     if (!outbox) throw new ResetUnavailable();
-    if (outbox.isFull()) throw serverBusy(30);
+    const client = clientKey(ip);
+    if (outbox.isFull(client)) throw serverBusy(30);
     if (limited) {
       // Counted for unknown emails too: a refusal must not show who is registered.
       const key = `forgot:${hashToken(emailKey(email.slice(0, 320)))}`;
@@ -73,7 +77,7 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
       if (count > mailsAnHour) throw tooManyRequests(msLeft);
     }
     // After the response, which takes equally long whether or not the account exists.
-    sendLink(outbox, email, language);
+    sendLink(outbox, email, language, client);
     return reply.code(202).send({});
   });
 
@@ -99,7 +103,7 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
     const user = await findReset(app.db, tokenHash);
     if (!user) throw new ResetLinkDead();
     const userId = user.id;
-    const passwordHash = await hashNewPassword(password, user);
+    const passwordHash = await hashNewPassword(password, user, request.ip);
     const used = await useReset(app.db, { userId, tokenHash }, async (tx) => {
       await changeUser(tx, userId, { passwordHash });
       if (end_tokens) await endTokens(tx, userId);

@@ -21,8 +21,8 @@ async function refuseWeak(password: string, { username, email }: OwnNames): Prom
   if (commonPasswords.has(fold(password))) throw new CommonPassword();
 }
 
-/** @param names of its account @throws CommonPassword, PasswordIsName, ServerBusy */
-export async function hashNewPassword(password: string, names: OwnNames): Promise<string> {
+/** @param names of its account @param ip of a caller without a login @throws CommonPassword, PasswordIsName, ServerBusy */
+export async function hashNewPassword(password: string, names: OwnNames, ip?: string): Promise<string> {
   await refuseWeak(password, names);
-  return hashPassword(password);
+  return hashPassword(password, ip);
 }

@@ -25,6 +25,15 @@ t.test('a flood of logins does not block the file system, and excess logins are 
   t.equal(found.filter((outcome) => outcome === false).length, 400 - refused);
 });
 
+t.test('one address fills a quarter of the queue, and others are checked', async (t) => {
+  const storedHash = await hash('correct horse', { memoryCost: 1024, timeCost: 1, parallelism: 1 });
+  const check = (ip: string) => passwordMatches('wrong', storedHash, ip).catch(({ code }) => code);
+  const flood = Array.from({ length: 100 }, (_, at) => check(at % 2 === 0 ? '2001:db8:1:1::1' : '2001:db8:1:2::1'));
+  t.equal(await check('192.0.2.1'), false);
+  const found = await Promise.all(flood);
+  t.equal(found.filter((outcome) => outcome === 'SERVER_BUSY').length, 100 - 64);
+});
+
 t.test('a password is normalized before it is hashed', async (t) => {
   t.ok(await passwordMatches('caf\u00e9 au lait', await hashPassword('cafe\u0301 au lait')));
   t.notOk(await passwordMatches('anything', undefined));
