@@ -79,8 +79,8 @@ export const entryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
   );
 
   /** @throws WrongPassword, TooManyRequests */
-  async function checkPassword(link: FoundLink, password = ''): Promise<void> {
-    if (link.passwordHash !== null && !(await isRight(link, password))) throw new WrongPassword();
+  async function checkPassword(link: FoundLink, ip: string, password = ''): Promise<void> {
+    if (link.passwordHash !== null && !(await isRight(link, password, ip))) throw new WrongPassword();
   }
 
   /** One who enters again stays the same guest, with the earlier name if the link asks for none now. */
@@ -120,7 +120,7 @@ export const entryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
       const { name, password } = request.body;
       const found = await admission.find(request, key);
       const given = found.link.asksName ? guestName(name) : null;
-      await checkPassword(found.link, password);
+      await checkPassword(found.link, request.ip, password);
       // With the version of the password that was checked: a newer one asks again.
       return enter(request, reply, found, given);
     },

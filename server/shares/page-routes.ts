@@ -147,7 +147,7 @@ const passwordForm: FastifyPluginAsyncTypebox<PageParts> = async (app, parts) =>
     async (request, reply) => {
       const { key } = request.params;
       const found = await admission.find(key);
-      const isMatch = await isRight(found, request.body.password);
+      const isMatch = await isRight(found, request.body.password, request.ip);
       const share = await admission.findOpen(key);
       // The password may have changed while it was checked, or the short name may belong to another share.
       const isSame = share.id === found?.id && share.passwordHash === found.passwordHash;

@@ -99,6 +99,43 @@ t.test('ten wrong passwords a minute are checked for a share, from anywhere; the
   t.match((await limited.inject({ url: path, headers: visitor })).body, 'secret-name', 'and so are earlier cookies');
 });
 
+t.test('callers who keep a share at its limit do not lock out the right password from another address', async (t) => {
+  const { share } = await accountWith(limited);
+  const { path } = await share({ password });
+  const send = async (given: string, remoteAddress: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const payload = new URLSearchParams({ password: given }).toString();
+    return (await limited.inject({ method: 'POST', url: path, headers, payload, remoteAddress })).statusCode;
+  };
+  const flood = (address: string) => Promise.all(Array.from({ length: 20 }, () => send('wrong', address)));
+  const callers = Array.from({ length: 8 }, (_, at) => `198.51.100.${at}`);
+  const statuses = (await Promise.all(callers.map(flood))).flat();
+  t.ok(statuses.filter((status) => status === 403).length <= 10 + 3 * callers.length);
+  t.equal(await send(password, '198.51.100.0'), 429);
+  t.equal(await send(password, '203.0.113.20'), 303);
+  t.equal(await send('a typing error', '203.0.113.21'), 403);
+  t.equal(await send(password, '203.0.113.21'), 303);
+  t.equal(await send(password, '203.0.113.21'), 303, 'the right password does not count');
+});
+
+t.test('a page is read within the share of the link, not of its owner', async (t) => {
+  const { share } = await accountWith(app);
+  const { path, id } = await share();
+  const { runFairly } = app;
+  const keys: string[] = [];
+  t.teardown(() => Object.assign(app, { runFairly }));
+  app.runFairly = Object.assign(
+    (key: string, ...more: unknown[]) => {
+      keys.push(key);
+      return Reflect.apply(runFairly, undefined, [key, ...more]);
+    },
+    { see: runFairly.see },
+  );
+  t.equal((await app.inject(path)).statusCode, 200);
+  t.equal((await app.inject(`${path}/zip`)).statusCode, 200);
+  t.same(keys, [id, id]);
+});
+
 t.test('ten wrong passwords a minute are checked for a share by all processes together', async (t) => {
   const config = await testConfig(t, { rateLimit: 'on' });
   const servers = [await buildTestApp(t, config), await buildTestApp(t, { ...config, jwtSecret: undefined })] as const;
