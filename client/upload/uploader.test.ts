@@ -57,6 +57,19 @@ class Refusal extends Error {
   }
 }
 
+/** A request that an abort rejects. It leaves no listener on the signal, which outlives many requests. */
+function untilAborted<T>(
+  signal: AbortSignal,
+  begin: (resolve: (answer: T) => void, reject: (error: Error) => void) => void,
+): Promise<T> {
+  const over = new AbortController();
+  const request = new Promise<T>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('aborted')), { signal: over.signal });
+    begin(resolve, reject);
+  });
+  return request.finally(() => over.abort());
+}
+
 /** The page and the server of an uploader: the test answers the requests. */
 function createEnvironment() {
   const requests: Request[] = [];
@@ -75,22 +88,24 @@ function createEnvironment() {
     },
     wait: (ms, signal) =>
       new Promise((resolve) => {
-        signal.addEventListener('abort', () => resolve());
-        pauses.push({ ms, end: resolve });
+        const end = (): void => {
+          signal.removeEventListener('abort', end);
+          resolve();
+        };
+        signal.addEventListener('abort', end);
+        pauses.push({ ms, end });
         arrived();
       }),
     isReadable: async (file) => !file.name.startsWith('gone'),
     sendResumable: ({ file }, report, signal) =>
-      new Promise((resolve, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('aborted')));
+      untilAborted(signal, (resolve, reject) => {
         const fail = (failure: Partial<Failure>): void => reject(new Refusal(failure));
         pieces.push({ name: file.name, ...report, signal, answer: resolve, fail });
         arrived();
       }),
     explain: (error) => (error as Refusal).failure,
     sendForm: (items, onSent, signal) =>
-      new Promise((resolve, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('aborted')));
+      untilAborted(signal, (resolve, reject) => {
         const names = items.map(({ file }) => file.name);
         const keys = items.map(({ key }) => key);
         requests.push({

@@ -3,7 +3,8 @@ export function anyOf(one: AbortSignal, other: AbortSignal): AbortSignal {
   const both = new AbortController();
   for (const signal of [one, other]) {
     if (signal.aborted) both.abort();
-    signal.addEventListener('abort', () => both.abort(), { once: true });
+    // Removed from the other signal, which may outlive many of these.
+    signal.addEventListener('abort', () => both.abort(), { signal: both.signal });
   }
   return both.signal;
 }

@@ -23,7 +23,7 @@ export async function findBinaries(): Promise<Binaries> {
   return binaries;
 }
 
-/** Creates the links to libraries that the package's postinstall makes; `npm ci --ignore-scripts` skips it. */
+/** Creates the links to libraries that the package's postinstall makes; `.npmrc` turns install scripts off. */
 function makeLinks(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -36,8 +36,8 @@ function makeLinks(root: string): void {
     } catch (error) {
       if (codeOf(error) === 'EEXIST') continue;
       throw new DatabaseStartError(
-        `The libraries of the embedded Postgres lack their links (npm was run with --ignore-scripts), and they cannot ` +
-          `be made in ${dirname(path)} (${codeOf(error)}): run "npm rebuild" as the user who installed.`,
+        `The libraries of the embedded Postgres lack their links (npm ran no install scripts), and they cannot be made ` +
+          `in ${dirname(path)} (${codeOf(error)}): run "npm run install:scripts" as the user who installed.`,
       );
     }
   }
