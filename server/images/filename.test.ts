@@ -36,6 +36,24 @@ t.test('a name that is empty after cleaning becomes the fallback', async (t) => 
     t.equal(cleanFilename(sent, 'image.png'), 'image.png');
 });
 
+t.test('a name without a visible character becomes the fallback', async (t) => {
+  for (const sent of [
+    '\u200b',
+    '\ufeff\u2060',
+    '\u3164',
+    '\u115f\u1160',
+    '\u2800',
+    '\u00ad',
+    '\u202e.',
+    '\u{e0041}',
+    '\u3000',
+  ]) {
+    t.equal(cleanFilename(sent, 'image.png'), 'image.png', JSON.stringify(sent));
+  }
+  for (const sent of ['\u200b.png', '👩\u200d🚀', 'می\u200cخواهم', '\ue000'])
+    t.equal(cleanFilename(sent, 'image.png'), sent);
+});
+
 t.test('a name of more than 4096 characters is cut and keeps its extension', async (t) => {
   const kept = cleanFilename(`${'x'.repeat(10_000)}.jpeg`, 'image');
   t.equal(kept.length, 4096);

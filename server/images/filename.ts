@@ -8,6 +8,9 @@ export function unescapeFormName(sent: string): string {
   return sent.replace(/%(?:22|0D|0A)/g, (code) => escaped[code] ?? code);
 }
 
+/** Spaces, marks that select a direction or join letters, fillers, and the blank of Braille. */
+const INVISIBLE = /[\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
 /** Removes the path, control characters and line separators. @returns at least one visible character, or the fallback */
 export function cleanFilename(sent: string, fallback: string): string {
   const base = sent.slice(Math.max(sent.lastIndexOf('/'), sent.lastIndexOf('\\')) + 1);
@@ -15,7 +18,7 @@ export function cleanFilename(sent: string, fallback: string): string {
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '')
     .trim();
-  if (cleaned === '' || /^\.+$/.test(cleaned)) return fallback;
+  if (/^\.*$/.test(cleaned.replace(INVISIBLE, ''))) return fallback;
   if (cleaned.length <= longest) return cleaned;
   const extension = /\.[^.]{1,16}$/.exec(cleaned)?.[0] ?? '';
   return (
