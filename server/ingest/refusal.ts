@@ -1,7 +1,23 @@
-import { DamagedImage, EmptyFile, FileTooLarge, NotAnImage, QuotaExceeded, TooManyPixels } from '../errors.ts';
+import {
+  DamagedImage,
+  EmptyFile,
+  FileTooLarge,
+  NotAnImage,
+  QuotaExceeded,
+  TooManyPixels,
+  TooMuchMemory,
+} from '../errors.ts';
 
 /** Why the server does not store a file. */
-export const refusalsOfFiles = [NotAnImage, EmptyFile, DamagedImage, TooManyPixels, FileTooLarge, QuotaExceeded];
+export const refusalsOfFiles = [
+  NotAnImage,
+  EmptyFile,
+  DamagedImage,
+  TooManyPixels,
+  TooMuchMemory,
+  FileTooLarge,
+  QuotaExceeded,
+];
 
 /** An error of the request, not of the server: a retry would fail again. */
 export type Refusal = Error & { code: string; statusCode: number };

@@ -1,6 +1,6 @@
-/** Why a picture was rejected. `detail` completes "The image is damaged or incomplete: %s." or names a limit. */
+/** Why a picture was rejected. `detail` completes "The image is damaged or incomplete: %s." or the like, or names a limit. */
 export type DecodeFailure = {
-  code: 'NOT_AN_IMAGE' | 'EMPTY_FILE' | 'DAMAGED_IMAGE' | 'TOO_MANY_PIXELS';
+  code: 'NOT_AN_IMAGE' | 'EMPTY_FILE' | 'DAMAGED_IMAGE' | 'TOO_MANY_PIXELS' | 'TOO_MUCH_MEMORY';
   detail: string;
 };
 
@@ -27,6 +27,10 @@ export const TOO_MUCH_MEMORY = 'decoding it needed too much memory';
 export const TOO_LITTLE_MEMORY = 'decoding it needs more memory than the server has left';
 export const CRASHED = 'its data made the decoder stop';
 
+/** The failure of a picture whose decoder was killed. Only some reasons are the picture's fault. */
+export const lost = (detail: string) =>
+  new Refusal(detail === TOO_MUCH_MEMORY || detail === TOO_LITTLE_MEMORY ? 'TOO_MUCH_MEMORY' : 'DAMAGED_IMAGE', detail);
+
 export const damaged = (detail: string = CORRUPT) => new Refusal('DAMAGED_IMAGE', detail);
 
 const count = new Intl.NumberFormat('en-US');
@@ -42,6 +46,6 @@ export function refusalOf(error: unknown): Refusal {
   if (/premature|truncat|unexpected end|end of (file|data|stream)|read error|beyond/i.test(message)) {
     return damaged(ENDS_TOO_EARLY);
   }
-  if (/out of memory|unable to allocate|memory allocation/i.test(message)) return damaged(TOO_MUCH_MEMORY);
+  if (/out of memory|unable to allocate|memory allocation/i.test(message)) return lost(TOO_MUCH_MEMORY);
   return damaged();
 }

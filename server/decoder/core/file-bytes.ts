@@ -82,11 +82,13 @@ export function openBytes(path: string): FileBytes {
 
 export type Span = [from: number, to: number];
 
-export function joined(bytes: FileBytes, spans: Span[]): Buffer {
-  const whole = Buffer.allocUnsafeSlow(spans.reduce((sum, [from, to]) => sum + to - from, 0));
+/** Bytes of the file, and bytes that replace others. */
+export function joined(bytes: FileBytes, parts: readonly (Span | Buffer)[]): Buffer {
+  const lengthOf = (part: Span | Buffer) => (Buffer.isBuffer(part) ? part.length : part[1] - part[0]);
+  const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + lengthOf(part), 0));
   let written = 0;
-  for (const [from, to] of spans) {
-    for (const piece of bytes.pieces(from, to)) written += piece.copy(whole, written);
+  for (const part of parts) {
+    for (const piece of Buffer.isBuffer(part) ? [part] : bytes.pieces(...part)) written += piece.copy(whole, written);
   }
   return whole.subarray(0, written);
 }

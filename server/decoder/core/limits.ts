@@ -4,8 +4,8 @@
  */
 export type DecodeLimits = { maxPixels: number; maxHeavyPixels: number; timeoutMs: number };
 
-/** The limit that the contract sets for AVIF and HEIC. */
-const HEAVY_PIXELS = 30_000_000;
+/** The limit that the contract sets for AVIF and HEIC: it includes an iPhone's 48 million. */
+const HEAVY_PIXELS = 50_000_000;
 
 export const decodeLimits = (maxPixels: number, timeoutMs = 30_000): DecodeLimits => ({
   maxPixels,
@@ -13,8 +13,8 @@ export const decodeLimits = (maxPixels: number, timeoutMs = 30_000): DecodeLimit
   timeoutMs,
 });
 
-/** Pixels of all frames of an animation: at about 150 million a second, five times the still limit takes 4 s. */
-export const animationPixels = (limits: DecodeLimits) => 5 * limits.maxPixels;
+/** Pixels of all frames of a WebP, or pages of a TIFF: at about 150 million a second, the usual limit takes 7 s. */
+export const pixelsTogether = (limits: DecodeLimits) => 10 * limits.maxPixels;
 
 /** References in an SVG can multiply without bound; legitimate ones need far less processor time. */
 export const SVG_TIMEOUT_MS = 3000;

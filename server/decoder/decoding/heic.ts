@@ -1,67 +1,88 @@
 import { readFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
-import decode from 'heic-decode';
-import { damaged, refusalOf, tooManyPixels } from '../core/failure.ts';
-import { sharp } from '../core/loaders.ts';
+import libheif from 'libheif-js/wasm-bundle.js';
+import { damaged, refusalOf } from '../core/failure.ts';
+import { type Sharp, sharp } from '../core/loaders.ts';
 import type { Pixels } from '../core/pixels.ts';
 import { pngChunk } from '../formats/png-chunk.ts';
-import type { Inspected } from './inspect.ts';
+import { takeCrop } from './clean-aperture.ts';
 
-/** Decodes HEIC, which sharp lacks, upright and in sRGB, to fit a square of `side` px. @throws Refusal */
-export async function decodeHeic(picture: Inspected, side: number, maxPixels: number): Promise<Pixels> {
-  const { width, height, data } = await decodeFirst(picture.input, maxPixels);
-  const { data: small, info } = await sharp(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), {
-    raw: { width, height, channels: 4 },
-    limitInputPixels: false,
-  })
-    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const pixels: Pixels = { data: small, width: info.width, height: info.height, channels: 4 };
-  return picture.profile === undefined ? pixels : toSrgb(pixels, picture.profile);
-}
+/** Samples that libheif leaves unscaled fill 16 bits. */
+type Source = { image: Sharp; release(): void };
 
-async function decodeFirst(input: string | Buffer, maxPixels: number) {
+/**
+ * Decodes the primary picture of a HEIC, which sharp lacks, upright and cropped, in its colour space.
+ * @param bits per sample of the result: 8, or 10 and more for HDR @throws Refusal
+ */
+export async function openHeic(input: string | Buffer, bits: number): Promise<Source> {
   const bytes = typeof input === 'string' ? await readFile(input) : input;
-  const images = await decode.all({ buffer: withKnownBrand(bytes) }).catch((error) => {
-    throw refusalOf(error);
-  });
+  const crop = takeCrop(bytes);
+  await libheif.ready;
+  const context = libheif.heif_context_alloc();
   try {
-    const [first] = images;
-    if (first === undefined) throw damaged();
-    if (first.width * first.height > maxPixels) throw tooManyPixels(maxPixels);
-    return await first.decode();
-  } catch (error) {
-    throw refusalOf(error);
+    checked(libheif.heif_context_read_from_memory(context, bytes));
+    const handle = primaryOf(context);
+    const decoded = decode(handle, bits);
+    libheif.heif_image_handle_release(handle);
+    const image = crop ? decoded.image.extract(crop) : decoded.image;
+    return { ...decoded, image };
   } finally {
-    images.dispose();
+    libheif.heif_context_free(context);
   }
 }
 
-/** heic-decode accepts only a few major brands; libheif has already verified the codec. */
-function withKnownBrand(bytes: Buffer): Uint8Array {
-  bytes.write('heic', 8, 'latin1');
-  return bytes;
+type Handle = ReturnType<typeof primaryOf>;
+
+const primaryOf = (context: Parameters<typeof libheif.heif_context_free>[0]) =>
+  checked(libheif.heif_js_context_get_primary_image_handle(context));
+
+function decode(handle: Handle, bits: number): Source {
+  const channels = libheif.heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
+  const chroma = `heif_chroma_interleaved_${bits > 8 ? DEEP[channels] : PLAIN[channels]}` as const;
+  const colorspace = libheif.heif_colorspace.heif_colorspace_RGB;
+  const decoded = checked(libheif.heif_js_decode_image2(handle, colorspace, libheif.heif_chroma[chroma]));
+  const release = () => libheif.heif_image_release(decoded.image);
+  const [pixels] = decoded.channels;
+  if (pixels === undefined) throw damaged();
+  const { width, height } = pixels;
+  const bytes = withoutGaps(pixels, width * channels * (bits > 8 ? 2 : 1));
+  const samples = bits > 8 ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2) : bytes;
+  return { image: sharp(samples, { raw: { width, height, channels }, limitInputPixels: false }), release };
 }
 
+const PLAIN = { 3: 'RGB', 4: 'RGBA' } as const;
+const DEEP = { 3: 'RRGGBB_LE', 4: 'RRGGBBAA_LE' } as const;
+
+/** Moves the rows together where they are: a copy would need as much memory again. */
+function withoutGaps({ data, height, stride }: { data: Uint8Array; height: number; stride: number }, row: number) {
+  if (stride !== row) for (let y = 1; y < height; y += 1) data.copyWithin(y * row, y * stride, y * stride + row);
+  return data.subarray(0, row * height);
+}
+
+/** @throws Refusal if libheif reports a failure */
+function checked<T extends object>(result: T): Exclude<T, Failure> {
+  const { code, message } = result as Failure;
+  if (code === undefined || code === libheif.heif_error_code.heif_error_Ok) return result as Exclude<T, Failure>;
+  throw refusalOf(new Error(String(message)));
+}
+
+type Failure = Extract<ReturnType<typeof libheif.heif_js_context_get_primary_image_handle>, { message: string }>;
+
 /** sharp cannot attach a profile to raw pixels, so an uncompressed PNG carries both. */
-async function toSrgb(pixels: Pixels, profile: Buffer): Promise<Pixels> {
+export async function withProfile(pixels: Pixels, profile: Buffer): Promise<Pixels> {
   try {
-    const { data, info } = await sharp(pngWithProfile(pixels, profile))
-      .ensureAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    return { data, width: info.width, height: info.height, channels: 4 };
+    const { data, info } = await sharp(pngWithProfile(pixels, profile)).raw().toBuffer({ resolveWithObject: true });
+    return { data, width: info.width, height: info.height, channels: pixels.channels };
   } catch {
     return pixels; // an unreadable profile does not reject the picture
   }
 }
 
-function pngWithProfile({ data, width, height }: Pixels, profile: Buffer): Buffer {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0]);
+function pngWithProfile({ data, width, height, channels }: Pixels, profile: Buffer): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, channels === 4 ? 6 : 2, 0, 0, 0]);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  const stride = width * 4;
+  const stride = width * channels;
   const rows = Buffer.alloc((stride + 1) * height);
   for (let y = 0; y < height; y += 1) data.copy(rows, y * (stride + 1) + 1, y * stride, (y + 1) * stride);
   return Buffer.concat([

@@ -1,6 +1,7 @@
+import type { Colour } from '../core/colour.ts';
 import { damaged, Refusal, refusalOf, tooManyPixels } from '../core/failure.ts';
 import type { FileBytes } from '../core/file-bytes.ts';
-import { animationPixels, type DecodeLimits, MAX_HELD, MAX_PAGES, MEMORY_BUDGET } from '../core/limits.ts';
+import { type DecodeLimits, MAX_HELD, MAX_PAGES, MEMORY_BUDGET, pixelsTogether } from '../core/limits.ts';
 import { sharp } from '../core/loaders.ts';
 import type { Format } from '../formats/content-types.ts';
 import { readGif } from '../formats/gif.ts';
@@ -8,9 +9,11 @@ import { readBoxes } from '../formats/isobmff.ts';
 import { readJpeg } from '../formats/jpeg.ts';
 import { readPng } from '../formats/png.ts';
 import { type Kind, sniff } from '../formats/sniff.ts';
-import { readSvg } from '../formats/svg.ts';
+import { readSvg, type SvgShape } from '../formats/svg.ts';
 import { readWebp } from '../formats/webp.ts';
-import { cameraOf } from '../metadata/camera.ts';
+import { cameraOf, orientationIn } from '../metadata/camera.ts';
+import { colourOfHeif } from '../metadata/colour.ts';
+import { pixelsOfPages } from '../metadata/tiff-pages.ts';
 import { rasterMemory } from './svg-rasters.ts';
 
 /** A picture of an accepted format and size with a complete structure, not decoded yet. */
@@ -23,29 +26,49 @@ export type Inspected = {
   height: number;
   /** From EXIF, 1 to 8. */
   orientation: number;
-  /** Frames of an animation, pages of a TIFF. */
+  /** The picture that is shown: the primary one of AVIF and HEIC, otherwise 0. */
+  page: number;
+  /** Of a TIFF. */
   pages: number;
+  /** The frames after the first, as pictures of their own; only of WebP. */
+  otherFrames: Iterable<Buffer>;
+  samples: Samples;
+  /** How samples become sRGB, instead of by a profile. */
+  colour: Colour | undefined;
+  /** Colour profile; only for HEIC, whose decoder does not apply it. */
+  profile: Buffer | undefined;
+  /** Warnings at the header, which concern no pixels. */
+  remarks: readonly string[];
   /** Estimated peak bytes of decoding, excluding the file and the cost of any picture. */
   memory: number;
   /** Bytes of the file, which decoders map into memory. */
   size: number;
   /** Whether browsers cannot show the original upright. They ignore the EXIF of WebP only. */
   needsScreen: boolean;
-  /** Colour profile; only for HEIC, whose decoder does not apply it. */
-  profile: Buffer | undefined;
   camera: string | null;
 };
 
+/** `depth` and `space` as sharp names them. */
+export type Samples = { depth: string; space: string; bits: number };
+
 type Shape = {
   input: string | Buffer;
-  frames: number;
+  otherFrames: Iterable<Buffer>;
   pixels: number;
+  /** Pixels of all frames or pages that are decoded. */
+  work: number;
   memory: number;
+  colour: Colour | undefined;
   unusual: boolean;
   lossless: boolean;
+  /** An SVG's size, where it is not the one that it names. */
+  size: SvgShape['size'];
 };
 
-const PLAIN = { frames: 1, pixels: 0, memory: 0, unusual: false, lossless: true };
+const PLAIN = {
+  ...{ otherFrames: [], pixels: 0, work: 0, memory: 0 },
+  ...{ colour: undefined, unusual: false, lossless: true, size: undefined },
+};
 
 const READERS: Record<Kind, (bytes: FileBytes) => Partial<Shape>> = {
   jpeg: readJpeg,
@@ -54,13 +77,13 @@ const READERS: Record<Kind, (bytes: FileBytes) => Partial<Shape>> = {
     return { ...rest, pixels: width * height };
   },
   gif: (bytes) => {
-    const { width, height, frames } = readGif(bytes);
-    return { frames, pixels: width * height };
+    const { width, height } = readGif(bytes);
+    return { pixels: width * height };
   },
   webp: readWebp,
-  heif: (bytes) => ({ input: readBoxes(bytes) }),
-  tiff: () => ({}),
-  svg: (bytes) => ({ input: readSvg(bytes) }),
+  heif: (bytes) => ({ input: readBoxes(bytes), colour: colourOfHeif(bytes) }),
+  tiff: (bytes) => ({ work: pixelsOfPages(bytes) }),
+  svg: readSvg,
 };
 
 /** Bytes held per pixel, measured with flat and photographic pictures. */
@@ -83,12 +106,13 @@ export async function inspect(bytes: FileBytes, limits: DecodeLimits): Promise<I
   const shape: Shape = { ...PLAIN, input: bytes.path, ...READERS[kind](bytes) };
   const inside = kind === 'svg' ? rasterMemory(shape.input.toString(), limits) : 0;
   if (shape.pixels > limits.maxPixels) throw tooManyPixels(limits.maxPixels);
-  const header = await readHeader(shape.input, kind);
+  const { remarks, ...header } = await readHeader(shape.input, kind);
   const format = formatOf(kind, header.compression);
-  const orientation = header.orientation ?? 1;
-  const pages = kind === 'tiff' ? (header.pages ?? 1) : shape.frames;
-  const { width, height } = header;
-  checkSize(format, width * height, pages, limits);
+  const orientation = orientationOf(format, header);
+  const pages = kind === 'tiff' ? (header.pages ?? 1) : 1;
+  const { width, height } = shape.size ?? header;
+  checkSize(format, width * height, limits);
+  checkWork(pages, shape.work, limits);
   if (format === 'jpeg' || format === 'png') checkHeld(format, width * height, shape.memory);
   const memory = (shape.memory || width * height * (shape.lossless ? BYTES_PER_PIXEL[format] : 1)) + inside;
   return {
@@ -97,24 +121,43 @@ export async function inspect(bytes: FileBytes, limits: DecodeLimits): Promise<I
     width,
     height,
     orientation,
+    page: header.pagePrimary ?? 0,
     pages,
+    otherFrames: shape.otherFrames,
+    samples: { depth: header.depth, space: header.space, bits: header.bitsPerSample ?? 8 },
+    // In AVIF and HEIC too, a profile counts before code points.
+    colour: kind === 'heif' && header.hasProfile ? undefined : shape.colour,
+    profile: format === 'heic' ? header.icc : undefined,
+    remarks,
     memory: Math.min(memory, MEMORY_BUDGET),
     size: bytes.length,
     needsScreen: format === 'heic' || format === 'tiff' || shape.unusual || (orientation !== 1 && format === 'webp'),
-    profile: format === 'heic' ? header.icc : undefined,
     camera: cameraOf(bytes, format, header.exif),
   };
 }
 
+type Header = Awaited<ReturnType<ReturnType<typeof sharp>['metadata']>>;
+
 /** The header as the decoder reads it, so that limits are checked before any pixel is decoded. */
-async function readHeader(input: string | Buffer, kind: Kind) {
+async function readHeader(input: string | Buffer, kind: Kind): Promise<Header & { remarks: string[] }> {
   try {
-    const header = await sharp(input, { failOn: 'warning', limitInputPixels: false }).metadata();
-    if (header.format !== kind) throw damaged();
-    return header;
+    const remarks: string[] = [];
+    const read = (page: number) =>
+      sharp(input, { failOn: kind === 'tiff' ? 'error' : 'warning', limitInputPixels: false, page })
+        .on('warning', (remark) => remarks.push(remark))
+        .metadata();
+    const first = await read(0);
+    if (first.format !== kind) throw damaged();
+    return { ...(first.pagePrimary ? await read(first.pagePrimary) : first), remarks };
   } catch (error) {
     throw refusalOf(error);
   }
+}
+
+/** libheif turns AVIF and HEIC by their own properties; their EXIF does not count (ISO/IEC 23000-22, 7.3.6). */
+function orientationOf(format: Format, { orientation, exif }: Header): number {
+  if (format === 'avif' || format === 'heic') return 1;
+  return format === 'tiff' ? (orientation ?? 1) : orientationIn(exif);
 }
 
 function formatOf(kind: Kind, compression: string | undefined): Format {
@@ -124,13 +167,15 @@ function formatOf(kind: Kind, compression: string | undefined): Format {
   throw new Refusal('NOT_AN_IMAGE', 'the file is of no accepted format');
 }
 
-function checkSize(format: Format, pixels: number, pages: number, limits: DecodeLimits): void {
+function checkSize(format: Format, pixels: number, limits: DecodeLimits): void {
   const max = format === 'avif' || format === 'heic' ? limits.maxHeavyPixels : limits.maxPixels;
   if (pixels > max) throw tooManyPixels(max);
-  if (pages > 1 && pixels * pages > animationPixels(limits)) {
-    throw tooManyPixels(animationPixels(limits), 'all frames together at most');
-  }
-  if (format === 'tiff' && pages > MAX_PAGES) throw tooManyPixels(MAX_PAGES, 'pages at most');
+}
+
+function checkWork(pages: number, pixels: number, limits: DecodeLimits): void {
+  const max = pixelsTogether(limits);
+  if (pixels > max) throw tooManyPixels(max, 'all frames or pages together at most');
+  if (pages > MAX_PAGES) throw tooManyPixels(MAX_PAGES, 'pages at most');
 }
 
 function checkHeld(format: 'jpeg' | 'png', pixels: number, memory: number): void {

@@ -1,10 +1,13 @@
-import { refusalOf } from '../core/failure.ts';
-import { animationPixels, type DecodeLimits } from '../core/limits.ts';
+import { type Colour, isHdr } from '../core/colour.ts';
+import { damaged, refusalOf } from '../core/failure.ts';
+import type { DecodeLimits } from '../core/limits.ts';
 import { type Sharp, sharp } from '../core/loaders.ts';
 import type { Pixels } from '../core/pixels.ts';
 import type { Wanted } from '../protocol/messages.ts';
 import type { Inspected } from './inspect.ts';
+import { isOdd, readLevels } from './odd-samples.ts';
 import { toPlaceholder } from './placeholder.ts';
+import { toSrgb } from './to-srgb.ts';
 
 const THUMBNAIL = 480;
 const SCREEN = 1600;
@@ -44,45 +47,82 @@ export async function render(
 }
 
 async function decode(picture: Inspected, side: number, limits: DecodeLimits): Promise<Pixels> {
-  if (picture.format === 'heic') {
-    const { decodeHeic } = await import('./heic.ts'); // 20 MB that most workers never need
-    return decodeHeic(picture, side, limits.maxHeavyPixels);
-  }
   try {
-    const pixels = await reduce(open(picture, { page: 0 }), side);
-    if (picture.pages > 1) await decodeOtherPages(picture, limits);
+    if (picture.format === 'heic') return await decodeHeic(picture, side);
+    const pixels = await reduce(open(picture, { page: picture.page }), picture, side);
+    for (const frame of picture.otherFrames) await readWhole(frame);
+    await readOtherPages(picture, limits);
     return pixels;
   } catch (error) {
     throw refusalOf(error);
   }
 }
 
-// Any warning rejects the picture: a decoder that warns has invented pixels. inspect() has checked the size.
-const open = (picture: Inspected, options: { page?: number; pages?: number; limitInputPixels?: number }) =>
-  sharp(picture.input, { failOn: 'warning', sequentialRead: true, limitInputPixels: false, ...options });
-
-/** Reads every coded byte: JPEG and WebP decode the whole file at reduced scales too. */
-async function reduce(image: Sharp, side: number): Promise<Pixels> {
-  const { data, info } = await image
-    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, channels: info.channels === 3 ? 3 : 4 };
+async function decodeHeic(picture: Inspected, side: number): Promise<Pixels> {
+  const { openHeic, withProfile } = await import('./heic.ts'); // 20 MB that most workers never need
+  const bits = picture.colour && isHdr(picture.colour) ? picture.samples.bits : 8;
+  const heic = await openHeic(picture.input, bits);
+  try {
+    const samples = { ...picture.samples, bits, depth: bits > 8 ? 'ushort' : 'uchar' };
+    const pixels = await reduce(heic.image, { ...picture, samples }, side, 2 ** bits - 1);
+    return picture.profile === undefined ? pixels : await withProfile(pixels, picture.profile);
+  } finally {
+    heic.release();
+  }
 }
 
-/**
- * Decodes the other frames, streamed through one pixel: that requires each whole frame but no memory. A TIFF's strips
- * are read only as needed, so its pages are reduced one by one.
- */
-async function decodeOtherPages(picture: Inspected, limits: DecodeLimits): Promise<void> {
-  if (picture.format !== 'tiff') {
-    const frames = open(picture, { pages: -1, limitInputPixels: animationPixels(limits) });
-    await frames.resize(1, 1, { fit: 'fill', kernel: 'nearest' }).raw().toBuffer();
-    return;
-  }
-  // The pages of a TIFF may differ in size.
+// Any warning rejects the picture: a decoder that warns has invented pixels. libtiff also warns of directories, so its
+// warnings are compared with those of the header. inspect() has checked the size.
+const open = ({ input, format, colour }: Inspected, options: { page: number; limitInputPixels?: number }) =>
+  sharp(input, {
+    failOn: format === 'tiff' ? 'error' : 'warning',
+    ignoreIcc: colour !== undefined,
+    sequentialRead: true,
+    limitInputPixels: false,
+    ...options,
+  });
+
+/** Reads every coded byte: JPEG and WebP decode the whole file at reduced scales too. @param max of a sample */
+async function reduce(image: Sharp, picture: Inspected, side: number, max?: number): Promise<Pixels> {
+  const { colour, format, samples, remarks } = picture;
+  const warnings: string[] = [];
+  const reduced = image
+    .on('warning', (warning) => warnings.push(warning))
+    .resize(side, side, { fit: 'inside', withoutEnlargement: format !== 'svg' });
+  const pixels = isOdd(samples)
+    ? await readLevels(reduced, samples)
+    : await readSamples(reduced, colour && { colour, max, depth: samples.depth });
+  if (format === 'tiff' && warnings.some((warning) => !remarks.includes(warning))) throw damaged();
+  return pixels;
+}
+
+type Coding = { colour: Colour; depth: string; max: number | undefined };
+
+/** sharp applies profiles, but ignores other descriptions of colour. */
+async function readSamples(image: Sharp, coding: Coding | undefined): Promise<Pixels> {
+  const isDeep = coding?.depth === 'ushort';
+  const output = isDeep ? image.toColourspace('rgb16').raw({ depth: 'ushort' }) : image.raw();
+  const { data, info } = await output.toBuffer({ resolveWithObject: true });
+  const shape = { width: info.width, height: info.height, channels: info.channels === 3 ? 3 : 4 } as const;
+  if (coding === undefined) return { ...shape, data };
+  const samples = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
+  return { ...shape, data: toSrgb(samples, { ...shape, ...coding }) };
+}
+
+/** Other frames are decoded into one pixel each: that requires the whole frame. */
+const readWhole = (frame: Buffer) =>
+  sharp(frame, { failOn: 'warning', sequentialRead: true })
+    .resize(1, 1, { fit: 'fill', kernel: 'nearest' })
+    .raw()
+    .toBuffer();
+
+/** A TIFF's strips are read only as needed, so its pages are reduced one by one. They may differ in size. */
+async function readOtherPages(picture: Inspected, { maxPixels }: DecodeLimits): Promise<void> {
   for (let page = 1; page < picture.pages; page += 1) {
-    await reduce(open(picture, { page, limitInputPixels: limits.maxPixels }), THUMBNAIL);
+    const options = { page, limitInputPixels: maxPixels };
+    const { depth = 'uchar', space = 'srgb' } = await open(picture, options).metadata();
+    const samples = { ...picture.samples, depth, space };
+    await reduce(open(picture, options), { ...picture, samples }, THUMBNAIL);
   }
 }
 

@@ -5,33 +5,81 @@ import { type FileBytes, joined, type Span } from '../core/file-bytes.ts';
 type JpegShape = { input: string | Buffer; memory: number; unusual: boolean };
 
 const SOS = 0xda;
+const APP14 = 0xee;
+const SCAN = Buffer.from([0xff, SOS]);
 const EOI = Buffer.from([0xff, 0xd9]);
 const SEARCHED = 32 * 1024;
 
 type Frame = { marker: number; components: number; coefficients: number };
 
-/** Walks the segments up to the first scan (ITU T.81, annex B). The copy omits junk that browsers skip and libvips rejects. */
+/** Replaces the bytes from `from` to `to` in the decoder's copy. */
+type Edit = { from: number; to: number; by?: Buffer };
+
+/** The parameters of a sequential scan: all coefficients at once (ITU T.81, B.2.3). */
+const SEQUENTIAL = Buffer.from([0, 63, 0]);
+
+/**
+ * Walks the segments up to the first scan (ITU T.81, annex B). The copy omits junk that browsers skip, and corrects
+ * header fields that no decoder needs but libjpeg warns about: a warning otherwise means that pixels are missing.
+ */
 export function readJpeg(bytes: FileBytes): JpegShape {
-  const kept: Span[] = [];
-  let keptFrom = 0;
+  const edits: Edit[] = [];
   let frame: Frame | undefined;
+  let adobe: number | undefined;
   let position = 2;
   for (;;) {
     const at = nextMarker(bytes, position);
-    if (at !== position) {
-      kept.push([keptFrom, position]);
-      keptFrom = at;
-    }
+    if (at !== position) edits.push({ from: position, to: at });
     const marker = bytes.at(at + 1) ?? 0;
     position = isStandalone(marker) ? at + 2 : segmentEnd(bytes, at);
     if (isFrame(marker)) frame = readFrame(marker, bytes.part(at + 4, position));
-    if (marker === SOS) {
-      // Decoders fill a missing end with grey and may not even warn.
-      if (!endsAfter(bytes, position)) throw damaged(ENDS_TOO_EARLY);
-      const input = kept.length === 0 ? bytes.path : joined(bytes, [...kept, [keptFrom, bytes.length]]);
-      return { input, ...cost(frame, bytes.at(at + 4) ?? 0) };
+    if (marker === APP14 && bytes.text(at + 4, Math.min(position, at + 9)) === 'Adobe') adobe = at + 15;
+    if (marker !== SOS) continue;
+    // Decoders fill a missing end with grey and may not even warn.
+    if (!endsAfter(bytes, position)) throw damaged(ENDS_TOO_EARLY);
+    const shape = cost(frame, bytes.at(at + 4) ?? 0);
+    if (adobe !== undefined && (bytes.at(adobe) ?? 0) > 2) edits.push(usualTransform(adobe, frame));
+    if (isSequential(frame))
+      edits.push(...scansOf(bytes, position, shape.scans).flatMap((end) => usualScan(bytes, end)));
+    return { input: edited(bytes, edits), memory: shape.memory, unusual: shape.unusual };
+  }
+}
+
+const isSequential = (frame: Frame | undefined) => frame !== undefined && frame.marker <= 0xc1;
+
+/** Where the parameters of the scans end: one for each component at most, unless the first scan contains all. */
+function scansOf(bytes: FileBytes, firstEnd: number, components: number): number[] {
+  const ends = [firstEnd];
+  for (let from = firstEnd; from < bytes.length && ends.length < components; from += SEARCHED) {
+    const part = bytes.part(from, from + SEARCHED + 1);
+    for (let at = part.indexOf(SCAN); at >= 0; at = part.indexOf(SCAN, at + 1)) {
+      ends.push(from + at + 8 + 2 * (bytes.at(from + at + 4) ?? 0));
     }
   }
+  return ends;
+}
+
+/** Samsung's editor writes other parameters, which libjpeg ignores with a warning. */
+function usualScan(bytes: FileBytes, end: number): Edit[] {
+  return bytes.part(end - 3, end).equals(SEQUENTIAL) ? [] : [{ from: end - 3, to: end, by: SEQUENTIAL }];
+}
+
+/** Libjpeg decodes an unknown colour transform of Adobe as YCbCr or YCCK. */
+const usualTransform = (at: number, frame: Frame | undefined): Edit => ({
+  from: at,
+  to: at + 1,
+  by: Buffer.from([frame?.components === 4 ? 2 : 1]),
+});
+
+function edited(bytes: FileBytes, edits: Edit[]): string | Buffer {
+  if (edits.length === 0) return bytes.path;
+  const parts: (Span | Buffer)[] = [];
+  let kept = 0;
+  for (const { from, to, by } of edits.sort((one, other) => one.from - other.from)) {
+    parts.push([kept, from], ...(by ? [by] : []));
+    kept = to;
+  }
+  return joined(bytes, [...parts, [kept, bytes.length]]);
 }
 
 /** Searches for the end marker backwards, since it is almost always at the end. */
@@ -79,9 +127,12 @@ function readFrame(marker: number, payload: Buffer): Frame {
   return { marker, components, coefficients: samples * 2 };
 }
 
+type Cost = { memory: number; unusual: boolean; scans: number };
+
 /** Progressive pictures, and those with a scan per component, are held whole as coefficients. */
-function cost(frame: Frame | undefined, scanComponents: number): { memory: number; unusual: boolean } {
+function cost(frame: Frame | undefined, scanComponents: number): Cost {
   if (frame === undefined) throw damaged();
-  const held = (frame.marker & 3) === 2 || scanComponents < frame.components;
-  return { memory: held ? frame.coefficients : 0, unusual: frame.marker > 0xc2 };
+  const scans = scanComponents < frame.components ? frame.components : 1;
+  const held = (frame.marker & 3) === 2 || scans > 1;
+  return { memory: held ? frame.coefficients : 0, unusual: frame.marker > 0xc2, scans };
 }

@@ -1,10 +1,12 @@
 import { crc32 } from 'node:zlib';
+import type { Colour } from '../core/colour.ts';
 import { damaged, ENDS_TOO_EARLY } from '../core/failure.ts';
 import { type FileBytes, joined, type Span } from '../core/file-bytes.ts';
+import { colourOfPng, describesColour } from './png-colour.ts';
 import { createNotes } from './png-notes.ts';
 
 /** `memory` in bytes: interlaced pictures are decoded whole, others row by row. */
-type PngShape = { input: string | Buffer; width: number; height: number; memory: number };
+type PngShape = { input: string | Buffer; width: number; height: number; memory: number; colour: Colour | undefined };
 
 const SIGNATURE = 8;
 const KEPT = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'cICP', 'sBIT', 'iCCP', 'eXIf']);
@@ -12,10 +14,14 @@ const CAPPED = new Set(['iCCP', 'eXIf']);
 const CAP = 256 * 1024;
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** Walks the chunks to IEND (PNG 5.3), checks CRCs, drops some in a copy: 64 text chunks in half a megabyte inflate to 3 GB. */
+/**
+ * Walks the chunks to IEND (PNG 5.3) and checks their CRCs. The copy omits some chunks: 64 text chunks in half a megabyte
+ * inflate to 3 GB. It also omits ancillary chunks with a wrong CRC, as browsers do.
+ */
 export function readPng(bytes: FileBytes): PngShape {
   const spans: Span[] = [[0, SIGNATURE]];
   const isNote = createNotes();
+  const colours = new Map<string, Buffer>();
   let position = SIGNATURE;
   let type = '';
   while (type !== 'IEND') {
@@ -25,14 +31,20 @@ export function readPng(bytes: FileBytes): PngShape {
     type = bytes.text(position + 4, position + 8);
     if (position === SIGNATURE && (type !== 'IHDR' || length !== 13)) throw damaged();
     if (end > bytes.length) throw damaged(ENDS_TOO_EARLY);
-    if (checksum(bytes, position + 4, end - 4) !== bytes.part(end - 4, end).readUInt32BE()) throw damaged();
+    const content = () => bytes.part(position + 8, end - 4);
+    const isIntact = checksum(bytes, position + 4, end - 4) === bytes.part(end - 4, end).readUInt32BE();
+    if (!isIntact && !isAncillary(type)) throw damaged();
     const kept = KEPT.has(type) && !(CAPPED.has(type) && length > CAP);
-    if (kept || isNote(type, length, () => bytes.part(position + 8, end - 4))) keep(spans, position, end);
+    if (isIntact && (kept || isNote(type, length, content))) keep(spans, position, end);
+    if (isIntact && describesColour(type) && kept) colours.set(type, content());
     position = end;
   }
   const input = spans.length === 1 ? bytes.path : joined(bytes, spans);
-  return { input, ...readHeader(bytes.part(SIGNATURE + 8, SIGNATURE + 21)) };
+  return { input, colour: colourOfPng(colours), ...readHeader(bytes.part(SIGNATURE + 8, SIGNATURE + 21)) };
 }
+
+/** Lower case of the first letter: decoders may ignore such a chunk (PNG specification, 5.4). */
+const isAncillary = (type: string) => /^[a-z]/.test(type);
 
 function checksum(bytes: FileBytes, from: number, to: number): number {
   let sum = 0;

@@ -35,9 +35,9 @@ export function sniff(file: Pick<FileBytes, 'part'>): Kind | undefined {
   return isSvg(bytes) ? 'svg' : undefined;
 }
 
-/** Classic TIFF and BigTIFF, but not Canon's raw files, whose first image is only a preview. */
+/** Classic TIFF and BigTIFF, but not the raw files of Canon and Phase One, which say so after the header. */
 function isTiff(bytes: Buffer): boolean {
   const magic = bytes.toString('latin1', 0, 4);
   const known = magic === 'II*\0' || magic === 'MM\0*' || magic === 'II+\0' || magic === 'MM\0+';
-  return known && bytes.toString('latin1', 8, 10) !== 'CR';
+  return known && !/^(?:CR|IIII|MMMM)/.test(bytes.toString('latin1', 8, 12));
 }

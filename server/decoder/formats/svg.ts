@@ -10,12 +10,39 @@ export function isSvg(start: Buffer): boolean {
   return head !== undefined && /^<(?:[\w.-]+:)?svg[\s/>]/i.test(skipMisc(head));
 }
 
+/** `size` in px, for a document that names a view box but no size: the shape of the view box. */
+export type SvgShape = { input: Buffer; size: { width: number; height: number } | undefined };
+
+/** Long sides of a drawing without a size: browsers draw it 300 px wide, and it is shown with up to 1600. */
+const LEAST = 300;
+const MOST = 1600;
+
 /** The document in UTF-8. libvips seeks `<svg` in the first 1,000 bytes only; a prepended comment satisfies it. */
-export function readSvg(bytes: FileBytes): Buffer {
+export function readSvg(bytes: FileBytes): SvgShape {
   if (bytes.length > MAX_BYTES) throw damaged('an SVG may have 10 MB at most');
   const text = decode(bytes.part(0, bytes.length), true);
   if (text === undefined) throw damaged();
-  return Buffer.from(`<!--<svg-->${text.replace(PROLOG, '')}`);
+  return { input: Buffer.from(`<!--<svg-->${text.replace(PROLOG, '')}`), size: sizeOf(skipMisc(text)) };
+}
+
+/** @param text begins with the root element */
+function sizeOf(text: string): SvgShape['size'] {
+  const [root = ''] = /^<(?:"[^"]*"|'[^']*'|[^'">])*>/.exec(text) ?? [];
+  const attribute = (name: string) =>
+    new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
+      .exec(root)
+      ?.slice(1)
+      .find((value) => value !== undefined);
+  const isSize = (value = '') => /^\s*\+?\.?\d/.test(value) && !value.trim().endsWith('%');
+  if (isSize(attribute('width')) || isSize(attribute('height'))) return undefined;
+  const [, , width = 0, height = 0] = (attribute('viewBox') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  if (!(width > 0 && height > 0 && width * height < Number.POSITIVE_INFINITY)) return undefined;
+  const side = Math.max(width, height);
+  const scale = Math.min(Math.max(side, LEAST), MOST) / side;
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 function skipMisc(text: string): string {

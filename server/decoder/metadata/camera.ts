@@ -4,6 +4,7 @@ import { heldBytes } from './bytes/held-bytes.ts';
 import { createRedactor } from './bytes/redactor.ts';
 import { type Region, regionOf } from './bytes/region.ts';
 import { readDirectory, readLayout } from './formats/tiff-directory.ts';
+import { readOrientation } from './formats/tiff-orientation.ts';
 
 const MAKE = 0x010f;
 const MODEL = 0x0110;
@@ -16,6 +17,9 @@ const LONGEST = 100;
 const EXIF = /^Exif\0\0/;
 
 const whole = (bytes: FileBytes): Region => regionOf(createRedactor(bytes), [[0, bytes.length]]);
+
+const tiffOf = (exif: Buffer): Region =>
+  whole(heldBytes(exif.subarray(EXIF.test(exif.toString('latin1', 0, 6)) ? 6 : 0)));
 
 /** Untrusted text as one line: UTF-8, or Latin-1 if that is invalid, up to the first NUL. */
 function cleaned(value: Buffer): string {
@@ -49,11 +53,12 @@ function readCamera(tiff: Region, mayBeBig: boolean): string | null {
 export function cameraOf(bytes: FileBytes, format: Format, exif: Buffer | undefined): string | null {
   try {
     if (format === 'tiff') return readCamera(whole(bytes), true);
-    if (exif === undefined) return null;
-    const prefix = EXIF.test(exif.toString('latin1', 0, 6)) ? 6 : 0;
-    return readCamera(whole(heldBytes(exif.subarray(prefix))), false);
+    return exif === undefined ? null : readCamera(tiffOf(exif), false);
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error; // a disk failure
     return null;
   }
 }
+
+/** The orientation in EXIF, 1 to 8, as browsers read it. */
+export const orientationIn = (exif: Buffer | undefined): number => (exif && readOrientation(tiffOf(exif))) ?? 1;

@@ -19,6 +19,8 @@ export type DecoderProcess = {
   /** Calls back when it has ended, also if it already has. @returns a function that cancels the callback */
   onExit(callback: () => void): () => void;
   isAlive(): boolean;
+  /** Whether SIGKILL ended it, sent by another program or by the kernel. */
+  wasKilled(): boolean;
   kill(): Promise<void>;
   /** Whether the decoder keeps the event loop alive. */
   setRef(isReferenced: boolean): void;
@@ -134,6 +136,8 @@ export async function startProcess(entry: URL, options: ProcessOptions): Promise
       return () => child.off('exit', callback);
     },
     isAlive: () => !killed && isRunning(child),
+    // A cage's launcher exits with 128 and the signal's number.
+    wasKilled: () => !killed && (child.signalCode === 'SIGKILL' || child.exitCode === 137),
     setRef: (isReferenced) => setRef(child, isReferenced),
   };
 }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Forbidden } from '../cage/check.ts';
 import type { Launch } from '../cage/launch.ts';
-import { CRASHED, DecoderLost, damaged, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from '../core/failure.ts';
+import { CRASHED, DecoderLost, lost, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from '../core/failure.ts';
 import { type DecodeLimits, GROWTH_KEPT, HEAVY, MEMORY_BOUND, MEMORY_BUDGET } from '../core/limits.ts';
 import { SNIFFED } from '../formats/sniff.ts';
 import type { FromWorker, Outcome, Wanted } from '../protocol/messages.ts';
@@ -200,7 +200,11 @@ async function runJob(decoder: DecoderProcess, job: Job, options: WorkerOptions)
   let isRead = false;
   let forget = () => {};
   const settled = new Promise<Outcome>((resolve, reject) => {
-    forget = decoder.onExit(() => resolve({ ok: false, failure: damaged(blame).failure }));
+    forget = decoder.onExit(() => {
+      // Nobody else sends this signal: the system ran out of memory.
+      if (blame === CRASHED && decoder.wasKilled()) blame = TOO_LITTLE_MEMORY;
+      resolve({ ok: false, failure: lost(blame).failure });
+    });
     const receive = (message: FromWorker | undefined) => {
       if (message?.type === 'done') return resolve(message.outcome);
       if (message?.type === 'fault') return reject(Object.assign(new Error(message.fault.message), message.fault));

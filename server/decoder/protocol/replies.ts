@@ -49,6 +49,7 @@ const Failure = Type.Object(
       Type.Literal('EMPTY_FILE'),
       Type.Literal('DAMAGED_IMAGE'),
       Type.Literal('TOO_MANY_PIXELS'),
+      Type.Literal('TOO_MUCH_MEMORY'),
     ]),
     detail: phrase,
   },

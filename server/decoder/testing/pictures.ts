@@ -10,7 +10,7 @@ import { decode } from '../decoding/decode.ts';
 import { type Inspected, inspect } from '../decoding/inspect.ts';
 import type { Outcome } from '../protocol/messages.ts';
 
-export const LIMITS: DecodeLimits = { maxPixels: 100_000_000, maxHeavyPixels: 30_000_000, timeoutMs: 60_000 };
+export const LIMITS: DecodeLimits = { maxPixels: 100_000_000, maxHeavyPixels: 50_000_000, timeoutMs: 60_000 };
 
 type Rgb = readonly [number, number, number];
 export const CORNERS = { topLeft: [220, 30, 30], topRight: [30, 180, 30], bottomLeft: [30, 30, 220] } as const;

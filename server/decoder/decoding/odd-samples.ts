@@ -1,0 +1,53 @@
+/** Pixels of TIFFs whose samples are neither 8 nor 16 bits without a sign: measurements and photographs in float. */
+import type { Sharp } from '../core/loaders.ts';
+import type { Pixels } from '../core/pixels.ts';
+import type { Samples } from './inspect.ts';
+import { encoded } from './to-srgb.ts';
+
+export const isOdd = ({ depth }: Samples) => depth !== 'uchar' && depth !== 'ushort';
+
+/** How far a reduction may exceed the range of the samples. */
+const OVERSHOOT = 0.1;
+
+/**
+ * Maps the samples to 8 bits. Float from 0 to 1 keeps its values: linear light if it has colours, as libvips reads it.
+ * Everything else is stretched, from the least value to the greatest.
+ */
+export async function readLevels(image: Sharp, { depth, space }: Samples): Promise<Pixels> {
+  // Without both, sharp cuts the samples off at 0 and 255.
+  const output = image.pipelineColourspace(space).toColourspace(space).raw({ depth: 'float' });
+  const { data, info } = await output.toBuffer({ resolveWithObject: true });
+  const values = new Float32Array(data.buffer, data.byteOffset, data.length / 4);
+  const inks = COLOURS[space] ?? 1;
+  const alpha = info.channels > inks;
+  const { least, most } = rangeOf(values, info.channels, inks);
+  const isUnit = (depth === 'float' || depth === 'double') && least >= -OVERSHOOT && most <= 1 + OVERSHOOT;
+  const [from, length] = isUnit ? [0, 1] : [least, most - least || 1];
+  const plain = (light: number) => Math.round(255 * Math.min(1, Math.max(0, light)));
+  const level = isUnit && space === 'scrgb' ? encoded : plain;
+  const channels = alpha ? 4 : 3;
+  const result = Buffer.alloc(info.width * info.height * channels, 255);
+  for (let pixel = 0; pixel < info.width * info.height; pixel += 1) {
+    const sampleOf = (ink: number) => ((values[pixel * info.channels + ink] ?? 0) - from) / length;
+    for (let colour = 0; colour < 3; colour += 1) {
+      const light = space === 'cmyk' ? (1 - sampleOf(colour)) * (1 - sampleOf(3)) : sampleOf(inks === 1 ? 0 : colour);
+      result[pixel * channels + colour] = level(light);
+    }
+    if (alpha && isUnit) result[pixel * channels + 3] = plain(sampleOf(inks));
+  }
+  return { data: result, width: info.width, height: info.height, channels };
+}
+
+/** Channels by sharp's colour space; others have one. */
+const COLOURS: Record<string, number> = { srgb: 3, scrgb: 3, rgb16: 3, cmyk: 4 };
+
+function rangeOf(values: Float32Array, channels: number, inks: number): { least: number; most: number } {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  values.forEach((value, index) => {
+    if (index % channels >= inks || !Number.isFinite(value)) return;
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  });
+  return { least, most };
+}
