@@ -100,4 +100,5 @@ t.test('a tiny picture keeps its size, and a small one fills its card', async (t
   t.ok(isTiny(of(64, 64), 390), 'on a phone');
   t.notOk(isTiny(of(0, 0), 1440), 'a size that is not known');
   t.notOk(isTiny(of(4000, 3000), 3840));
+  t.notOk(isTiny({ ...of(24, 24), content_type: 'image/svg+xml' }, 1440), 'a drawing is sharp at any size');
 });

@@ -39,9 +39,11 @@ export function drawnWidth({ width, height }: Renditions, windowWidth: number): 
 /** More than this, and enlarged pixels are visible as blocks. */
 const MOST_ENLARGED = 2;
 
-/** Whether an image is so small that a card shows it at its own size instead of filling its frame. */
-export const isTiny = (image: Renditions, windowWidth: number): boolean =>
-  image.width > 0 && drawnWidth(image, windowWidth) > image.width * MOST_ENLARGED;
+/** Whether an image is so small that a card shows it at its own size instead of filling its frame. A drawing has no pixels. */
+export const isTiny = (image: Renditions & Partial<Pick<Image, 'content_type'>>, windowWidth: number): boolean =>
+  image.content_type !== 'image/svg+xml' &&
+  image.width > 0 &&
+  drawnWidth(image, windowWidth) > image.width * MOST_ENLARGED;
 
 /** Returns what a card loads: the thumbnail, unless a large and dense screen shows nearly all of the screen rendition. */
 export function cardSources(image: Renditions, windowWidth: number, density: number): Sources {

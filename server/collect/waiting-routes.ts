@@ -23,7 +23,7 @@ import { readPage } from '../http/page-number.ts';
 import { withScope } from '../http/scopes.ts';
 import { eachOnce } from '../images/image-ids.ts';
 import { noSuchImage } from '../images/refusals.ts';
-import { wantsScreen } from '../images/rendition-names.ts';
+import { canHaveScreen } from '../images/rendition-names.ts';
 import { createPending } from '../lib/pending.ts';
 import { createRenditionSender } from '../shares/send-rendition.ts';
 import { admitImages, findWaiting, type WaitingRow, waitingPage } from './waiting-queries.ts';
@@ -41,7 +41,7 @@ const shownIn =
       ...{ uploaded_at: row.uploadedAt.toISOString(), width: row.width, height: row.height, size: row.size },
       ...{ content_type: row.contentType, placeholder: row.placeholder },
       thumbnail_url: `${at}/thumbnail.webp`,
-      screen_url: `${at}/${wantsScreen(row) ? 'screen' : 'thumbnail'}.webp`,
+      screen_url: `${at}/${canHaveScreen(row) ? 'screen' : 'thumbnail'}.webp`,
     };
   };
 

@@ -2,8 +2,9 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Image, StoredImage } from '../contract.ts';
 import type { ShownImage } from './columns.ts';
 import { hasEnded } from './expiry/expiry.ts';
+import { cleanFilename } from './filename.ts';
 import { linkPath, renditionPath } from './links/link-paths.ts';
-import { renditions, wantsScreen } from './rendition-names.ts';
+import { canHaveScreen, renditions, wantsScreen } from './rendition-names.ts';
 
 /** How the link treats sensitive metadata of the original. */
 function locationOf({ traces }: ShownImage, strip: boolean): Image['location'] {
@@ -13,10 +14,11 @@ function locationOf({ traces }: ShownImage, strip: boolean): Image['location'] {
   return traces === 'unreadable' ? 'withheld' : 'removed';
 }
 
-/** The link that the overlay shows; a withheld original falls back to the thumbnail. */
+/** The link that the overlay shows; a withheld original falls back to a rendition. */
 function screenOf(row: ShownImage, strip: boolean): string {
   if (wantsScreen(row)) return renditionPath(row, 'screen');
-  return locationOf(row, strip) === 'withheld' ? renditionPath(row, 'thumbnail') : linkPath(row);
+  if (locationOf(row, strip) !== 'withheld') return linkPath(row);
+  return renditionPath(row, canHaveScreen(row) ? 'screen' : 'thumbnail');
 }
 
 const made = (row: ShownImage, name: 'thumbnailAvif' | 'screenAvif', origin: string) =>
@@ -33,7 +35,8 @@ export function imageAnswer(row: ShownImage, origin: string, strip: boolean): Im
   return {
     id: row.id,
     url: origin + linkPath(row),
-    filename: row.filename,
+    // Earlier versions stored names without a visible character.
+    filename: cleanFilename(row.filename, `image.${row.extension}`),
     description: row.description,
     uploaded_at: row.uploadedAt.toISOString(),
     expires_at: row.expiresAt?.toISOString() ?? null,

@@ -36,9 +36,15 @@ type Shape = Pick<ImageRow, 'hasScreen' | 'contentType' | 'width' | 'height'>;
 export const wantsScreen = ({ hasScreen, contentType, width, height }: Shape): boolean =>
   hasScreen || (still.has(contentType) && Math.max(width, height) > SCREEN);
 
+/** Pixels of the long side of a thumbnail. */
+const THUMBNAIL = 480;
+
+/** Whether a screen rendition can be larger than the thumbnail. Where visitors get no originals, they get it. */
+export const canHaveScreen = (row: Shape): boolean => wantsScreen(row) || Math.max(row.width, row.height) > THUMBNAIL;
+
 /** Whether a rendition has a link. AVIF renditions exist only if they save enough bytes. */
 export const hasRendition = (row: ImageRow, name: RenditionName): boolean =>
-  name === 'thumbnail' || (name === 'screen' ? wantsScreen(row) : row[renditions[name].checksum] !== null);
+  name === 'thumbnail' || (name === 'screen' ? canHaveScreen(row) : row[renditions[name].checksum] !== null);
 
 /** Whether a rendition is made before the upload's response. */
 const isFirst = ({ hasScreen }: Shape, name: RenditionName) => name === 'thumbnail' || (name === 'screen' && hasScreen);
@@ -46,7 +52,7 @@ const isFirst = ({ hasScreen }: Shape, name: RenditionName) => name === 'thumbna
 /** Which background renditions to make; `avif` of the thumbnail and of the screen. */
 export type BackgroundNeed = { screen: boolean; avif: boolean };
 
-/** What to make for a background rendition; undefined for one made before the upload's response. */
+/** What to make for a later rendition, in the background or on request; undefined for one made before the upload's response. */
 export function backgroundNeed(row: Shape, name: RenditionName): BackgroundNeed | undefined {
-  return isFirst(row, name) ? undefined : { screen: wantsScreen(row), avif: name !== 'screen' };
+  return isFirst(row, name) ? undefined : { screen: name === 'screen' || wantsScreen(row), avif: name !== 'screen' };
 }

@@ -33,7 +33,7 @@ interface WaitingPictureProps {
 
 /** The whole image, as large as there is room. */
 export function WaitingPicture({ image, alt, retry }: WaitingPictureProps) {
-  // Only large images, and those that browsers cannot show, have a screen rendition.
+  // Images no larger than their thumbnail have no screen rendition.
   const query = waitingPictureQuery(image.id, image.screen_url.endsWith('/screen.webp') ? 'screen' : 'original');
   const { data: url, error, fetching } = useQuery(query);
   return (

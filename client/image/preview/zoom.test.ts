@@ -20,6 +20,14 @@ t.test('a withheld original, or one that browsers cannot draw, cannot be zoomed'
   for (const content_type of ['image/heic', 'image/tiff']) t.notOk(canZoom({ ...photograph, content_type }, desktop));
 });
 
+t.test('a small drawing is enlarged', async (t) => {
+  const stage = { width: 1092, height: 754 };
+  const drawing = { width: 24, height: 12, content_type: 'image/svg+xml' };
+  t.equal(drawnWidth(drawing, stage), 480);
+  t.equal(drawnWidth(drawing, { width: 390, height: 700 }), 390, 'as far as there is room');
+  t.equal(drawnWidth({ ...drawing, content_type: 'image/png' }, stage), 24);
+});
+
 t.test('a picture is drawn whole, never enlarged, with room for the arrows', async (t) => {
   const stage = { width: 1092, height: 754 };
   t.equal(drawnWidth({ width: 4000, height: 3000 }, stage), 924);

@@ -18,11 +18,18 @@ function room({ width, height }: { width: number; height: number }) {
   return width <= 640 ? { width, height } : { width: width - 168, height: height - 20 };
 }
 
-/** The width of a picture that fits into a stage of this size. */
-export function drawnWidth({ width, height }: Size, stage: { width: number; height: number }): number {
+/** The least long side of a drawing: icons often name a size of 24 px or less. */
+const DRAWING = 480;
+
+/** The width of a picture that fits into a stage of this size. Only drawings are enlarged. */
+export function drawnWidth(
+  { width, height, content_type }: Size & Partial<Pick<Image, 'content_type'>>,
+  stage: { width: number; height: number },
+): number {
   if (!(width > 0 && height > 0)) return 0;
   const { width: widest, height: highest } = room(stage);
-  return Math.max(1, Math.min(width, widest, (highest * width) / height));
+  const larger = content_type === 'image/svg+xml' ? Math.max(1, DRAWING / Math.max(width, height)) : 1;
+  return Math.max(1, Math.min(width * larger, widest, (highest * width) / height));
 }
 
 /** The stage's size with the panel open, estimated from the window. */

@@ -180,6 +180,7 @@ const uploadRefusals: Refusals = {
   NOT_AN_IMAGE: `الملف ليس صورة يقبلها الخادم: \u2066JPEG, PNG, WebP, GIF, AVIF, TIFF, SVG, HEIC\u2069.`,
   EMPTY_FILE: 'الملف فارغ.',
   DAMAGED_IMAGE: 'الصورة تالفة أو غير مكتملة.',
+  TOO_MUCH_MEMORY: 'لا تكفي ذاكرة الخادم لمعالجة هذه الصورة. الصورة نفسها قد تكون سليمة.',
   TOO_MANY_PIXELS: ({ message }) => `أبعاد الصورة أكبر مما يقبله الخادم${limitIn(message)}.`,
 };
 
