@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { sql } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
+import sharp from 'sharp';
 import t from 'tap';
 import { hideImages } from '../admin/commands/images/queries.ts';
 import { setDisabled } from '../auth/queries.ts';
@@ -340,4 +341,31 @@ t.test('a change in mid-download ends the archive before the next picture', asyn
   t.ok((await receivedAfter(selection.path, hide)) < 1, 'an image was hidden');
   t.ok((await receivedAfter(selection.path, () => call('DELETE', `/${selection.id}`))) < 1, 'the share ended');
   t.equal((await server.inject({ url, headers: { range: 'bytes=1000-' } })).statusCode, 410);
+});
+
+t.test('without originals, pictures smaller than a screen keep their size, on the page and in the ZIP', async (t) => {
+  const files = [
+    { name: 'photo.jpg', bytes: await picture({ width: 1500, height: 1000 }) },
+    {
+      name: 'drawing.webp',
+      bytes: await sharp(await picture({ width: 900, height: 600 }))
+        .webp()
+        .toBuffer(),
+    },
+    {
+      name: 'small.png',
+      bytes: await sharp(await picture({ width: 300, height: 200 }))
+        .png()
+        .toBuffer(),
+    },
+  ];
+  const { share } = await accountWith(app, files);
+  const { path } = await share({ originals: false });
+  const shown = (await addresses(path)).filter((url) => url.endsWith('/screen.webp'));
+  const widthOf = async (bytes: Uint8Array) => (await sharp(bytes).metadata()).width;
+  const widths = await Promise.all(shown.map(async (url) => widthOf((await app.inject(url)).rawPayload)));
+  t.same(widths.sort(), [1500, 900], 'a picture no larger than its thumbnail has only that');
+  const entries = unzipSync((await app.inject(`${path}/zip`)).rawPayload);
+  const packed = await Promise.all(Object.values(entries).map(widthOf));
+  t.same(packed.sort(), [1500, 300, 900]);
 });

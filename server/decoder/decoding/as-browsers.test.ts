@@ -172,6 +172,7 @@ t.test('header fields that no decoder needs are no damage', async (t) => {
     ['the end of the spectrum is 0', changed(parameters, 0, 0, 0)],
     ['an approximation in a sequential scan', changed(parameters, 0, 63, 0x11)],
     ['an unknown transform of Adobe', withSegments(jpeg, [adobe])],
+    ['a later version of JFIF', withSegments(jpeg, [segment(0xe0, 'JFIF\0\x03\0\0\0\x01\0\x01\0\0')])],
     ['both', withSegments(changed(parameters, 0, 0, 0), [adobe])],
   ] as const) {
     const image = await decoded(file);

@@ -5,6 +5,7 @@ import { type FileBytes, joined, type Span } from '../core/file-bytes.ts';
 type JpegShape = { input: string | Buffer; memory: number; unusual: boolean };
 
 const SOS = 0xda;
+const APP0 = 0xe0;
 const APP14 = 0xee;
 const SCAN = Buffer.from([0xff, SOS]);
 const EOI = Buffer.from([0xff, 0xd9]);
@@ -33,7 +34,9 @@ export function readJpeg(bytes: FileBytes): JpegShape {
     const marker = bytes.at(at + 1) ?? 0;
     position = isStandalone(marker) ? at + 2 : segmentEnd(bytes, at);
     if (isFrame(marker)) frame = readFrame(marker, bytes.part(at + 4, position));
-    if (marker === APP14 && bytes.text(at + 4, Math.min(position, at + 9)) === 'Adobe') adobe = at + 15;
+    if (marker === APP0 && bytes.text(at + 4, at + 9) === 'JFIF\0' && bytes.at(at + 9) !== 1)
+      edits.push(usualVersion(at + 9));
+    if (marker === APP14 && bytes.text(at + 4, at + 9) === 'Adobe') adobe = at + 15;
     if (marker !== SOS) continue;
     // Decoders fill a missing end with grey and may not even warn.
     if (!endsAfter(bytes, position)) throw damaged(ENDS_TOO_EARLY);
@@ -61,8 +64,12 @@ function scansOf(bytes: FileBytes, firstEnd: number, components: number): number
 
 /** Samsung's editor writes other parameters, which libjpeg ignores with a warning. */
 function usualScan(bytes: FileBytes, end: number): Edit[] {
-  return bytes.part(end - 3, end).equals(SEQUENTIAL) ? [] : [{ from: end - 3, to: end, by: SEQUENTIAL }];
+  const parameters = bytes.part(end - 3, end);
+  if (parameters.length < 3 || parameters.equals(SEQUENTIAL)) return [];
+  return [{ from: end - 3, to: end, by: SEQUENTIAL }];
 }
+
+const usualVersion = (at: number): Edit => ({ from: at, to: at + 1, by: Buffer.from([1]) });
 
 /** Libjpeg decodes an unknown colour transform of Adobe as YCbCr or YCCK. */
 const usualTransform = (at: number, frame: Frame | undefined): Edit => ({

@@ -182,13 +182,24 @@ t.test(
     const both = Promise.all([pool.decode(await fileOf(t, slowSvg())), pool.decode(good)]);
     const pid = await started.promise;
     await hasWorked(pid);
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, 'SIGSEGV');
     const [first, second] = await both;
     t.match(first, { ok: false, failure: { code: 'DAMAGED_IMAGE', detail: 'its data made the decoder stop' } });
     t.match(second, { ok: true });
     t.not(pids[0], pids[1]);
   },
 );
+
+t.test('a picture whose decoder the kernel kills for lack of memory is not damaged', { skip: !linux }, async (t) => {
+  const started = deferred<number>();
+  const pool = poolFor(t, { onStart: (_, pid) => started.resolve(pid) });
+  const outcome = pool.decode(await fileOf(t, slowSvg()));
+  const pid = await started.promise;
+  await hasWorked(pid);
+  process.kill(pid, 'SIGKILL');
+  const detail = 'decoding it needs more memory than the server has left';
+  t.match(await outcome, { ok: false, failure: { code: 'TOO_MUCH_MEMORY', detail } });
+});
 
 t.test('a picture whose decoder dies during the copy goes to another decoder', { skip: !linux }, async (t) => {
   const pids: number[] = [];
@@ -219,7 +230,7 @@ t.test('with little memory, heavy pictures are rejected and light ones decoded',
   const pool = poolFor(t, { memoryLeft: () => MEMORY_RESERVE + room });
   const path = await fileOf(t, await heavy(2000));
   const detail = 'decoding it needs more memory than the server has left';
-  t.strictSame(await pool.decode(path), { ok: false, failure: { code: 'DAMAGED_IMAGE', detail } });
+  t.strictSame(await pool.decode(path), { ok: false, failure: { code: 'TOO_MUCH_MEMORY', detail } });
   const lightPath = await fileOf(t, light);
   t.match(await pool.decode(lightPath), { ok: true });
   room = 0;
@@ -241,7 +252,7 @@ t.test(
       pool.decode(await fileOf(t, light)),
     ]);
     const detail = 'decoding it needs more memory than the server has left';
-    t.strictSame(first, { ok: false, failure: { code: 'DAMAGED_IMAGE', detail } });
+    t.strictSame(first, { ok: false, failure: { code: 'TOO_MUCH_MEMORY', detail } });
     t.match(second, { ok: true });
     t.not(pids[0], pids[1]);
   },
