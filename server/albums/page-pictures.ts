@@ -17,8 +17,10 @@ function frameOf({ width, height }: Pick<Image, 'width' | 'height'>): number {
   return Math.round(Math.min(2.2, Math.max(0.8, ratio)) * 20) / 20;
 }
 
-const scaled = ({ width, height }: Image, side: number) => {
-  const scale = Math.min(1, side / Math.max(width, height));
+/** The size of a rendition. Drawings are enlarged. */
+const scaled = ({ width, height, content_type }: Image, side: number) => {
+  const fitting = side / Math.max(width, height);
+  const scale = content_type === 'image/svg+xml' ? fitting : Math.min(1, fitting);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 };
 

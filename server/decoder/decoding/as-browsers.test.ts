@@ -226,6 +226,20 @@ t.test('a TIFF of any samples shows a ramp', async (t) => {
   }
 });
 
+t.test('inks without a profile cover each other, as in browsers', async (t) => {
+  const tiff = tiffOf({
+    bits: 8,
+    format: 1,
+    photometric: 5,
+    samples: 4,
+    sample: (_, ink) => [100, 50, 20, 30][ink] ?? 0,
+  });
+  const jpeg = await sharp(tiff).pipelineColourspace('cmyk').toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
+  t.match(await sharp(jpeg).metadata(), { space: 'cmyk', hasProfile: false });
+  const shown = await colourAt((await decoded(jpeg)).thumbnail, 0.5, 0.5);
+  t.ok(difference(shown, [136, 180, 207]) < 6, `${shown}`);
+});
+
 t.test('a remark about the tags of a TIFF is no damage', async (t) => {
   // Two samples without a word about the second, which libtiff remarks on.
   const tiff = tiffOf({ bits: 8, format: 1, photometric: 1, samples: 2, sample: (at) => at * 255 });

@@ -49,7 +49,7 @@ export type Inspected = {
 };
 
 /** `depth` and `space` as sharp names them. */
-export type Samples = { depth: string; space: string; bits: number };
+export type Samples = { depth: string; space: string; bits: number; hasProfile: boolean };
 
 type Shape = {
   input: string | Buffer;
@@ -124,7 +124,12 @@ export async function inspect(bytes: FileBytes, limits: DecodeLimits): Promise<I
     page: header.pagePrimary ?? 0,
     pages,
     otherFrames: shape.otherFrames,
-    samples: { depth: header.depth, space: header.space, bits: header.bitsPerSample ?? 8 },
+    samples: {
+      depth: header.depth,
+      space: header.space,
+      bits: header.bitsPerSample ?? 8,
+      hasProfile: header.hasProfile,
+    },
     // In AVIF and HEIC too, a profile counts before code points.
     colour: kind === 'heif' && header.hasProfile ? undefined : shape.colour,
     profile: format === 'heic' ? header.icc : undefined,

@@ -1,17 +1,24 @@
-/** Pixels of TIFFs whose samples are neither 8 nor 16 bits without a sign: measurements and photographs in float. */
+/**
+ * Pixels whose samples sharp does not show as browsers do: inks without a profile, and in TIFFs float, signed and 32-bit
+ * samples.
+ */
 import type { Sharp } from '../core/loaders.ts';
 import type { Pixels } from '../core/pixels.ts';
 import type { Samples } from './inspect.ts';
 import { encoded } from './to-srgb.ts';
 
-export const isOdd = ({ depth }: Samples) => depth !== 'uchar' && depth !== 'ushort';
+export const isOdd = ({ depth, space, hasProfile }: Samples) =>
+  MOST[depth] === undefined || (space === 'cmyk' && !hasProfile);
+
+/** The greatest sample of the usual types. */
+const MOST: Record<string, number> = { uchar: 255, ushort: 65_535 };
 
 /** How far a reduction may exceed the range of the samples. */
 const OVERSHOOT = 0.1;
 
 /**
  * Maps the samples to 8 bits. Float from 0 to 1 keeps its values: linear light if it has colours, as libvips reads it.
- * Everything else is stretched, from the least value to the greatest.
+ * Everything but the usual types is stretched, from the least value to the greatest. Inks without a profile cover each other.
  */
 export async function readLevels(image: Sharp, { depth, space }: Samples): Promise<Pixels> {
   // Without both, sharp cuts the samples off at 0 and 255.
@@ -22,7 +29,8 @@ export async function readLevels(image: Sharp, { depth, space }: Samples): Promi
   const alpha = info.channels > inks;
   const { least, most } = rangeOf(values, info.channels, inks);
   const isUnit = (depth === 'float' || depth === 'double') && least >= -OVERSHOOT && most <= 1 + OVERSHOOT;
-  const [from, length] = isUnit ? [0, 1] : [least, most - least || 1];
+  const full = isUnit ? 1 : MOST[depth];
+  const [from, length] = full === undefined ? [least, most - least || 1] : [0, full];
   const plain = (light: number) => Math.round(255 * Math.min(1, Math.max(0, light)));
   const level = isUnit && space === 'scrgb' ? encoded : plain;
   const channels = alpha ? 4 : 3;
@@ -33,7 +41,7 @@ export async function readLevels(image: Sharp, { depth, space }: Samples): Promi
       const light = space === 'cmyk' ? (1 - sampleOf(colour)) * (1 - sampleOf(3)) : sampleOf(inks === 1 ? 0 : colour);
       result[pixel * channels + colour] = level(light);
     }
-    if (alpha && isUnit) result[pixel * channels + 3] = plain(sampleOf(inks));
+    if (alpha && full !== undefined) result[pixel * channels + 3] = plain(sampleOf(inks));
   }
   return { data: result, width: info.width, height: info.height, channels };
 }

@@ -120,8 +120,8 @@ const readWhole = (frame: Buffer) =>
 async function readOtherPages(picture: Inspected, { maxPixels }: DecodeLimits): Promise<void> {
   for (let page = 1; page < picture.pages; page += 1) {
     const options = { page, limitInputPixels: maxPixels };
-    const { depth = 'uchar', space = 'srgb' } = await open(picture, options).metadata();
-    const samples = { ...picture.samples, depth, space };
+    const { depth, space, hasProfile } = await open(picture, options).metadata();
+    const samples = { ...picture.samples, depth, space, hasProfile };
     await reduce(open(picture, options), { ...picture, samples }, THUMBNAIL);
   }
 }
