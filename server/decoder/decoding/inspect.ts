@@ -9,7 +9,7 @@ import { readBoxes } from '../formats/isobmff.ts';
 import { readJpeg } from '../formats/jpeg.ts';
 import { readPng } from '../formats/png.ts';
 import { type Kind, sniff } from '../formats/sniff.ts';
-import { readSvg, type SvgShape } from '../formats/svg.ts';
+import { readSvg } from '../formats/svg.ts';
 import { readWebp } from '../formats/webp.ts';
 import { cameraOf, orientationIn } from '../metadata/camera.ts';
 import { colourOfHeif } from '../metadata/colour.ts';
@@ -61,13 +61,11 @@ type Shape = {
   colour: Colour | undefined;
   unusual: boolean;
   lossless: boolean;
-  /** An SVG's size, where it is not the one that it names. */
-  size: SvgShape['size'];
 };
 
 const PLAIN = {
   ...{ otherFrames: [], pixels: 0, work: 0, memory: 0 },
-  ...{ colour: undefined, unusual: false, lossless: true, size: undefined },
+  ...{ colour: undefined, unusual: false, lossless: true },
 };
 
 const READERS: Record<Kind, (bytes: FileBytes) => Partial<Shape>> = {
@@ -83,7 +81,7 @@ const READERS: Record<Kind, (bytes: FileBytes) => Partial<Shape>> = {
   webp: readWebp,
   heif: (bytes) => ({ input: readBoxes(bytes), colour: colourOfHeif(bytes) }),
   tiff: (bytes) => ({ work: pixelsOfPages(bytes) }),
-  svg: readSvg,
+  svg: (bytes) => ({ input: readSvg(bytes) }),
 };
 
 /** Bytes held per pixel, measured with flat and photographic pictures. */
@@ -110,7 +108,7 @@ export async function inspect(bytes: FileBytes, limits: DecodeLimits): Promise<I
   const format = formatOf(kind, header.compression);
   const orientation = orientationOf(format, header);
   const pages = kind === 'tiff' ? (header.pages ?? 1) : 1;
-  const { width, height } = shape.size ?? header;
+  const { width, height } = header;
   checkSize(format, width * height, limits);
   checkWork(pages, shape.work, limits);
   if (format === 'jpeg' || format === 'png') checkHeld(format, width * height, shape.memory);

@@ -10,36 +10,44 @@ export function isSvg(start: Buffer): boolean {
   return head !== undefined && /^<(?:[\w.-]+:)?svg[\s/>]/i.test(skipMisc(head));
 }
 
-/** `size` in px, for a document that names a view box but no size: the shape of the view box. */
-export type SvgShape = { input: Buffer; size: { width: number; height: number } | undefined };
-
 /** Long sides of a drawing without a size: browsers draw it 300 px wide, and it is shown with up to 1600. */
 const LEAST = 300;
 const MOST = 1600;
 
-/** The document in UTF-8. libvips seeks `<svg` in the first 1,000 bytes only; a prepended comment satisfies it. */
-export function readSvg(bytes: FileBytes): SvgShape {
+/**
+ * The document in UTF-8, with a size. libvips seeks `<svg` in the first 1,000 bytes only; a prepended comment satisfies it.
+ */
+export function readSvg(bytes: FileBytes): Buffer {
   if (bytes.length > MAX_BYTES) throw damaged('an SVG may have 10 MB at most');
   const text = decode(bytes.part(0, bytes.length), true);
   if (text === undefined) throw damaged();
-  return { input: Buffer.from(`<!--<svg-->${text.replace(PROLOG, '')}`), size: sizeOf(skipMisc(text)) };
+  return Buffer.from(`<!--<svg-->${withSize(text.replace(PROLOG, ''))}`);
 }
 
-/** @param text begins with the root element */
-function sizeOf(text: string): SvgShape['size'] {
-  const [root = ''] = /^<(?:"[^"]*"|'[^']*'|[^'">])*>/.exec(text) ?? [];
-  const attribute = (name: string) =>
-    new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
-      .exec(root)
-      ?.slice(1)
-      .find((value) => value !== undefined);
-  const isSize = (value = '') => /^\s*\+?\.?\d/.test(value) && !value.trim().endsWith('%');
-  if (isSize(attribute('width')) || isSize(attribute('height'))) return undefined;
-  const [, , width = 0, height = 0] = (attribute('viewBox') ?? '')
-    .trim()
+/** Sets the size of a document that only names a view box: its pixels would depend on the units of its coordinates. */
+function withSize(text: string): string {
+  const start = text.length - skipMisc(text).length;
+  const [root = ''] = /^<(?:"[^"]*"|'[^']*'|[^'">])*>/.exec(text.slice(start)) ?? [];
+  const size = sizeOf(root);
+  if (size === undefined) return text;
+  const sized = root
+    .replace(/\s(?:width|height)\s*=\s*(?:"[^"]*"|'[^']*')/g, '')
+    .replace(/^<[^\s/>]+/, `$& width="${size.width}" height="${size.height}"`);
+  return text.slice(0, start) + sized + text.slice(start + root.length);
+}
+
+function sizeOf(root: string): { width: number; height: number } | undefined {
+  const attribute = (name: string) => {
+    const [, quoted, single] = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(root) ?? [];
+    return (quoted ?? single ?? '').trim();
+  };
+  const isSized = ['width', 'height'].some(
+    (name) => /^\+?\.?\d/.test(attribute(name)) && !attribute(name).endsWith('%'),
+  );
+  const [, , width = 0, height = 0] = attribute('viewBox')
     .split(/[\s,]+/)
     .map(Number);
-  if (!(width > 0 && height > 0 && width * height < Number.POSITIVE_INFINITY)) return undefined;
+  if (isSized || !(width > 0 && height > 0)) return undefined;
   const side = Math.max(width, height);
   const scale = Math.min(Math.max(side, LEAST), MOST) / side;
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
