@@ -72,7 +72,7 @@ t.test('concurrent requests for a missing screen rendition make it once', async 
   t.match(await listed(app, account), [{ screen_avif_url: null, thumbnail_avif_url: null }]);
 });
 
-t.test('small, animated and vector images have no screen rendition', async (t) => {
+t.test('small, animated and vector images are shown as originals', async (t) => {
   const account = await signIn(app);
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="2000"><path d="M0 0h9v9z"/></svg>';
   const images = await storeFiles(app, account, [
@@ -87,9 +87,17 @@ t.test('small, animated and vector images have no screen rendition', async (t) =
   ]);
   for (const { url, screen_url, filename } of images) {
     t.equal(screen_url, url, filename);
-    t.equal((await get(app, url.replace(/\.\w+$/, '/screen.webp'))).statusCode, 404, filename);
     t.equal((await get(app, url.replace(/\.\w+$/, '/screen.avif'))).statusCode, 404, filename);
   }
+});
+
+t.test('a picture no larger than its thumbnail has no screen rendition', async (t) => {
+  const account = await signIn(app);
+  const bytes = await sharp({ create: { width: 480, height: 20, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  const [image] = await storeFiles(app, account, [{ name: 'small.png', bytes }]);
+  t.equal((await get(app, image?.url.replace(/\.\w+$/, '/screen.webp') ?? '')).statusCode, 404);
 });
 
 t.test('a deletion removes every rendition', async (t) => {
