@@ -268,8 +268,8 @@ t.test('an SVG is drawn at a size that one can see', async (t) => {
     ['viewBox="0 0 333333 250000"', 1600, 1200, 480],
     ['width="100%" height="100%" viewBox="0 0 333333 250000"', 1600, 1200, 480],
     ['viewBox="0 0 1e9 5e8"', 1600, 800, 480],
-    ['viewBox="0 0 0.02 0.01"', 300, 150, 480],
-    ['viewBox="0,0,2,1"', 300, 150, 480],
+    ['viewBox="0 0 0.02 0.01"', 1600, 800, 480],
+    ['viewBox="0,0,8,4"', 8, 4, 480],
     ['width="24" height="24" viewBox="0 0 333333 333333"', 24, 24, 480],
     ['width="2em" height="1em" viewBox="0 0 2 1"', 24, 12, 480],
   ] as const) {

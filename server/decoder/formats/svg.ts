@@ -10,9 +10,10 @@ export function isSvg(start: Buffer): boolean {
   return head !== undefined && /^<(?:[\w.-]+:)?svg[\s/>]/i.test(skipMisc(head));
 }
 
-/** Long sides of a drawing without a size: browsers draw it 300 px wide, and it is shown with up to 1600. */
-const LEAST = 300;
-const MOST = 1600;
+/** Units of a view box that are taken for pixels. */
+const PIXELS = { least: 1, most: 4096 };
+/** The long side of any other drawing without a size. */
+const SIDE = 1600;
 
 /**
  * The document in UTF-8, with a size. libvips seeks `<svg` in the first 1,000 bytes only; a prepended comment satisfies it.
@@ -49,7 +50,8 @@ function sizeOf(root: string): { width: number; height: number } | undefined {
     .map(Number);
   if (isSized || !(width > 0 && height > 0)) return undefined;
   const side = Math.max(width, height);
-  const scale = Math.min(Math.max(side, LEAST), MOST) / side;
+  if (side >= PIXELS.least && side <= PIXELS.most) return undefined;
+  const scale = SIDE / side;
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
