@@ -100,18 +100,6 @@ t.test('an AVIF is cropped, turned and mirrored as its properties say, in this o
   }
 });
 
-t.test('EXIF does not turn an AVIF', async (t) => {
-  const turned = await quarters(240, 120)
-    .keepExif()
-    .withExif({ IFD0: { Orientation: '6' } })
-    .avif({ effort: 0 })
-    .toBuffer();
-  const plain = await quarters(240, 120).avif({ effort: 0 }).toBuffer();
-  t.match(await decoded(plain), { width: 240, height: 120 });
-  const { width, height } = await sharp(turned).metadata();
-  t.match(await decoded(turned), { width, height }, 'as libheif reads its properties');
-});
-
 /** EXIF with one entry: the orientation, as the given type. */
 function orientationAs(type: number, count = 1): Buffer {
   const tiff = Buffer.from([
