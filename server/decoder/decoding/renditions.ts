@@ -31,8 +31,8 @@ export async function render(
 ): Promise<Renditions> {
   const pixels = await decode(picture, wanted.screen ? SCREEN : THUMBNAIL, limits);
   onRead();
-  const upright = await turn(pixels, picture.format === 'heic' ? 1 : picture.orientation);
-  const sideways = picture.orientation > 4 && picture.format !== 'heic';
+  const upright = await turn(pixels, picture.orientation);
+  const sideways = picture.orientation > 4;
   const screen = wanted.screen ? await toWebp(upright, SCREEN, 82) : undefined;
   const thumbnail = await toWebp(upright, THUMBNAIL, 75);
   return {
