@@ -46,6 +46,8 @@ export function refusalOf(error: unknown): Refusal {
   if (/premature|truncat|unexpected end|end of (file|data|stream)|read error|beyond/i.test(message)) {
     return damaged(ENDS_TOO_EARLY);
   }
+  // libheif calls sizes that contradict each other a failed allocation.
+  if (/security limit/i.test(message)) return damaged();
   if (/out of memory|unable to allocate|memory allocation/i.test(message)) return lost(TOO_MUCH_MEMORY);
   return damaged();
 }
