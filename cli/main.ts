@@ -45,11 +45,17 @@ const asked = ([name = '']: string[]): string => (Object.hasOwn(commands, name) 
 process.stdout.on('error', () => process.exit(1));
 
 const words = process.argv.slice(2);
-try {
-  process.exitCode = await run(words);
-} catch (error) {
+
+function fail(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
   const isUsage = error instanceof UsageError;
   console.error(isUsage ? `gallery: ${message} See "${asked(words)} --help".` : `gallery: ${message}`);
-  process.exitCode = isUsage ? 2 : 1;
+  return isUsage ? 2 : 1;
 }
+
+// Without await: the program also runs as CommonJS (scripts/building/cli.mjs).
+run(words)
+  .catch(fail)
+  .then((code) => {
+    process.exitCode = code;
+  });

@@ -1,6 +1,11 @@
 /** Arguments, by the built client: exit codes and what is printed. */
+import { execFile } from 'node:child_process';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import t from 'tap';
-import { createClient } from './testing/client.ts';
+import { temporaryFolder } from '../server/testing/app.ts';
+import { createClient, program } from './testing/client.ts';
 import { serve } from './testing/serve.ts';
 
 const { run } = await createClient(t);
@@ -22,6 +27,7 @@ const wrong: [args: string[], message: string][] = [
   [['push', '--albums', 'years', '/'], '--albums is one of folders. See "gallery push --help".'],
   [['push', '--watch', '--dry-run', '/'], 'Use either --dry-run or --watch. See "gallery push --help".'],
   [['ls', '--limit', '0'], '--limit is a whole number from 1. See "gallery ls --help".'],
+  [['ls', 'size:'], `"size:" has no value. Put it into quotes, such as 'size:>5mb'. See "gallery ls --help".`],
   [['rm', 'holiday.jpg'], '"holiday.jpg" is neither an id nor a link. See "gallery rm --help".'],
   [['login', 'ftp://a.example'], '"ftp://a.example" is not the address of a gallery. See "gallery login --help".'],
 ];
@@ -41,10 +47,31 @@ t.test('help is printed for the program and each command, without a login', asyn
   }
 });
 
+t.test('the program runs under any name, also on Nodes that take a file without extension for CommonJS', async (t) => {
+  const folder = await temporaryFolder(t);
+  for (const name of ['gallery', 'gallery.mjs', 'gallery.cjs']) {
+    const file = join(folder, name);
+    await copyFile(program, file);
+    const words = ['--no-experimental-detect-module', file, '--help'];
+    t.match((await promisify(execFile)(process.execPath, words)).stdout, 'Usage: gallery COMMAND', name);
+  }
+});
+
 t.test('a command without a login fails and says how to log in', async (t) => {
   const { code, stderr } = await run('ls');
   t.equal(code, 1);
   t.match(stderr, 'You are not logged in. Run "gallery login"');
+});
+
+t.test('ls restores the quotes that the shell removed from the name of an album', async (t) => {
+  let search: string | null = null;
+  const { connection } = await serve(t, ({ url = '' }, response) => {
+    search = new URL(url, 'http://localhost').searchParams.get('search');
+    response.end(JSON.stringify({ images: [], totalPages: 0 }));
+  });
+  const client = await createClient(t, { GALLERY_URL: connection.address, GALLERY_TOKEN: 'secret' });
+  await client.run('ls', 'red kite', 'size:>5mb', 'album:Summer trip');
+  t.equal(search, 'red kite size:>5mb album:"Summer trip"');
 });
 
 t.test('ls and rm say on stderr why they wait', async (t) => {

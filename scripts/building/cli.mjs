@@ -15,7 +15,14 @@ const bundle = await rolldown({
   transform: { define: { __VERSION__: JSON.stringify(version) } },
 });
 const file = join(dir, 'gallery.mjs');
-const { output } = await bundle.write({ file, format: 'esm', banner: '#!/usr/bin/env node' });
+/**
+ * Runs as an ES module and as CommonJS: people install the file under a name without extension, and early Nodes then take it
+ * for CommonJS. Both have import(), so the CommonJS bundle is a function that gets its `require` from there.
+ */
+const banner = `#!/usr/bin/env node
+import('node:module').then(({ createRequire }) => ((require) => {`;
+const footer = '})(createRequire(process.execPath)));';
+const { output } = await bundle.write({ file, format: 'cjs', banner, footer });
 await bundle.close();
 const packages = output.flatMap(({ imports = [] }) => imports).filter((name) => !name.startsWith('node:'));
 if (output.length > 1 || packages.length > 0) throw new Error(`The client needs more than one file: ${packages}`);
