@@ -4,6 +4,7 @@ import https from 'node:https';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { userAgent } from '../version.ts';
+import { Unreachable } from './refusal.ts';
 
 export type Connection = {
   /** Without a slash at its end. */
@@ -61,6 +62,23 @@ function begin({ address, token }: Connection, { method, path, headers, body }: 
   return url.protocol === 'https:' ? https.request(url, options) : http.request(url, options);
 }
 
+/** What X.509 checks find (node:tls, "X509 certificate error codes"). */
+const ofCertificates =
+  /^(?:CERT_|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET_ISSUER|VERIFY)|ERR_TLS_CERT_ALTNAME)/;
+
+/** A sentence if every further try would fail in the same way: another protocol at this port, or its certificate. */
+function lastingFailure(address: string, { code = '', message }: NodeJS.ErrnoException): string | undefined {
+  const { protocol, host, pathname } = new URL(address);
+  const other = `${protocol === 'https:' ? 'http' : 'https'}://${host}${pathname.replace(/\/$/, '')}`;
+  const isOther =
+    protocol === 'https:'
+      ? /wrong version number|packet length too long/i.test(message)
+      : /^HPE_INVALID_CONSTANT$/.test(code);
+  if (isOther) return `this port does not speak ${protocol.slice(0, -1)}. Try ${other}`;
+  if (ofCertificates.test(code)) return `its certificate is not valid (${message})`;
+  return undefined;
+}
+
 const meter = (onSent: (bytes: number) => void) =>
   new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -69,7 +87,7 @@ const meter = (onSent: (bytes: number) => void) =>
     },
   });
 
-/** Sends one request. @throws Lost; errors of reading the body */
+/** Sends one request. @throws Lost, Unreachable; errors of reading the body */
 export async function exchange(connection: Connection, call: Call): Promise<Answer> {
   const request = begin(connection, call);
   const source = call.body?.open();
@@ -92,6 +110,8 @@ export async function exchange(connection: Connection, call: Call): Promise<Answ
     return await answered;
   } catch (error) {
     if (broken) throw broken;
+    const lasting = lastingFailure(connection.address, error as Error);
+    if (lasting !== undefined) throw new Unreachable(connection.address, new Error(lasting, { cause: error }));
     throw new Lost((error as Error).message || 'the connection was lost', { cause: error });
   } finally {
     source?.destroy();

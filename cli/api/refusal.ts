@@ -1,5 +1,5 @@
 import type { ErrorAnswer } from '../../server/contract.ts';
-import type { Answer, Lost } from './http.ts';
+import type { Answer } from './http.ts';
 
 /** The server refused a call. */
 export class Refused extends Error {
@@ -13,9 +13,9 @@ export class Refused extends Error {
   }
 }
 
-/** Retries have run out. */
+/** Retries have run out, or cannot help. */
 export class Unreachable extends Error {
-  constructor(address: string, cause: Lost) {
+  constructor(address: string, cause: Error) {
     super(`Couldn't reach ${address}: ${cause.message}.`, { cause });
   }
 }

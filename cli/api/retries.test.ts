@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { serve } from '../testing/serve.ts';
@@ -31,6 +33,22 @@ t.test('a refusal is not repeated', async (t) => {
   const refused = call(connection, { method: 'GET', path: '/' });
   await t.rejects(refused, { status: 413, code: 'QUOTA_EXCEEDED', message: 'Your account is full.' });
   t.equal(calls, 1);
+});
+
+t.test('another protocol at the port is named at once', async (t) => {
+  const { connection, waits } = await serve(t, (_request, response) => response.end());
+  const https = { ...connection, address: connection.address.replace('http:', 'https:') };
+  const refused = call(https, { method: 'GET', path: '/' });
+  await t.rejects(refused, {
+    message: `Couldn't reach ${https.address}: this port does not speak https. Try ${connection.address}.`,
+  });
+  // An alert of TLS, as an https server answers to http.
+  const server = createServer((socket) => socket.on('error', () => {}).end('\x15\x03\x03\x00\x02\x02\x28', 'latin1'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => void server.close());
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await t.rejects(call({ ...connection, address }, { method: 'GET', path: '/' }), /does not speak http\. Try https:/);
+  t.same(waits, []);
 });
 
 t.test('Retry-After is a number of seconds or a date', (t) => {
