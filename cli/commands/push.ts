@@ -6,6 +6,7 @@ import type { Connection } from '../api/http.ts';
 import { Unreachable } from '../api/refusal.ts';
 import type { Command } from '../command.ts';
 import { reasonOf, stateFolder } from '../files.ts';
+import { bytesOf, pathOf, readable, typedPath } from '../paths.ts';
 import { createFolderAlbums } from '../push/albums.ts';
 import { openJournal } from '../push/journal.ts';
 import { lock } from '../push/lock.ts';
@@ -27,7 +28,8 @@ Usage: gallery push [--albums folders] [--dry-run] [--watch] FOLDER
   --watch            continue with new pictures until you press Ctrl-C
 
 You can stop it at any time and run it again: it continues where it was and sends
-nothing twice. It never changes the folder. Hidden files and symbolic links are skipped.
+nothing twice. It never changes the folder. Hidden files, those of systems (Thumbs.db,
+desktop.ini, @eaDir) and symbolic links are skipped.
 
 The token needs the scope images:upload, for albums also albums:read and albums:write.`;
 
@@ -40,21 +42,23 @@ async function journalFile(connection: Connection): Promise<string> {
 
 /** @throws UsageError */
 async function folderAt(path: string): Promise<string> {
-  const found = await stat(path).catch((error: unknown) => {
+  const typed = bytesOf(await typedPath(path));
+  const found = await stat(typed).catch((error: unknown) => {
     throw new UsageError(`${path}: ${reasonOf(error)}`);
   });
   if (!found.isDirectory()) throw new UsageError(`${path} is not a folder.`);
   // The journal knows files by their whole path.
-  return realpath(path);
+  return pathOf(await realpath(typed, 'buffer'));
 }
 
-function summaryOf({ stored, present, failed, unsent }: Outcome, others: number, isDryRun: boolean): string {
+function summaryOf({ stored, present, failed, unsent }: Outcome, { others, hidden }: Scan, isDryRun: boolean): string {
   const counts = [
     isDryRun ? `${unsent} to send` : `${stored} stored`,
     `${present} stored earlier`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(unsent > 0 && !isDryRun ? [`${unsent} not sent`] : []),
     ...(others > 0 ? [`${others} other files skipped`] : []),
+    ...(hidden > 0 ? [`${hidden} hidden and system files skipped`] : []),
   ];
   return counts.join(', ');
 }
@@ -75,14 +79,14 @@ async function run(args: string[]): Promise<number> {
   const file = await journalFile(connection);
   const unlock = isDryRun ? () => {} : await lock(file);
   const journal = openJournal(file, isDryRun);
-  const albums = createFolderAlbums(connection, root);
+  const albums = createFolderAlbums(connection, readable(root));
   const albumFor = async (folder: string) => (values.albums && !isDryRun ? albums.idFor(folder) : undefined);
   const to = { connection, journal, albumFor, forgetAlbum: albums.forget, isDryRun };
 
   const pass = async (found: Scan, onFailed?: (file: Found) => void): Promise<Outcome> => {
     const outcome = await pushFiles({ ...to, ...(onFailed && { onFailed }) }, found);
     if (outcome.stopped) console.error(`gallery: ${outcome.stopped.message}`);
-    console.log(summaryOf(outcome, found.others, isDryRun));
+    console.log(summaryOf(outcome, found, isDryRun));
     return outcome;
   };
 

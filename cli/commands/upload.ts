@@ -12,6 +12,7 @@ import { copyText } from '../clipboard.ts';
 import type { Command } from '../command.ts';
 import { reasonOf } from '../files.ts';
 import { formats, inFormat } from '../formats.ts';
+import { bytesOf, readable, typedPath } from '../paths.ts';
 import { createProgress, printable, terminalOf } from '../progress.ts';
 import { connect } from '../settings.ts';
 import { oneOf, readArgs, UsageError } from '../usage.ts';
@@ -39,15 +40,17 @@ function checkExpires(text: string): void {
   throw new UsageError('--expires is a time from 5m to 5y, such as 12h or 7d.');
 }
 
-async function sourceAt(path: string): Promise<Source> {
-  if (path === '-') {
+async function sourceAt(argument: string): Promise<Source> {
+  if (argument === '-') {
     const bytes = await buffer(process.stdin);
     if (bytes.length === 0) throw new Error('Standard input is empty.');
     return bytesSource('', bytes);
   }
+  const typed = await typedPath(argument);
+  const path = bytesOf(typed);
   const found = await stat(path);
   if (found.isDirectory()) throw new Error('It is a folder. Use "gallery push".');
-  const name = basename(path);
+  const name = readable(basename(typed));
   // Pipes and devices have no size.
   if (!found.isFile() || found.size <= largestForm) return bytesSource(name, await readFile(path));
   return {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { bytesOf } from '../paths.ts';
 
 /** @param path below the pushed folder, with "/" @param sha256 of the bytes, hexadecimal */
 export const uploadKeyOf = (path: string, sha256: string): string =>
@@ -14,6 +15,6 @@ export const sha256Of = (bytes: Buffer): string => createHash('sha256').update(b
 
 export async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash);
+  await pipeline(createReadStream(bytesOf(path), { highWaterMark: 2 ** 20 }), hash);
   return hash.digest('hex');
 }

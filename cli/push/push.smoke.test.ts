@@ -44,27 +44,41 @@ t.test('a second run sends no file, with and without its journal', async (t) => 
   const { client, root, names } = await begin(t);
   const sent = await fill(root, 12);
   await writeFile(join(root, 'notes.txt'), 'text');
-  await writeFile(join(root, '.hidden.png'), await picture());
+  await writeFile(join(root, '._p1.png'), await picture());
+  await mkdir(join(root, '@eaDir'));
+  await writeFile(join(root, '@eaDir', 'p1.png'), await picture());
   const first = await client.run('push', root);
   t.equal(first.code, 0, first.stderr);
   t.match(first.stdout, /^stored sub\/p3\.png$/m);
-  t.match(first.stdout, /^12 stored, 0 stored earlier, 1 other files skipped\n$/m);
+  t.match(first.stdout, /^12 stored, 0 stored earlier, 1 other files skipped, 2 hidden and system files skipped\n$/m);
   t.same(await names(), sent);
   calls.length = 0;
   const second = await client.run('push', root);
-  t.equal(second.stdout, '0 stored, 12 stored earlier, 1 other files skipped\n');
+  t.equal(second.stdout, '0 stored, 12 stored earlier, 1 other files skipped, 2 hidden and system files skipped\n');
   t.same(
     calls.map(({ method, path, bytes }) => [method, path, bytes]),
     [['GET', '/api/account/tokens/current', 0]],
   );
   await forgetJournal(client.home);
   calls.length = 0;
-  t.equal((await client.run('push', root)).stdout, '0 stored, 12 stored earlier, 1 other files skipped\n');
+  t.equal(
+    (await client.run('push', root)).stdout,
+    '0 stored, 12 stored earlier, 1 other files skipped, 2 hidden and system files skipped\n',
+  );
   t.equal(
     calls.reduce((sum, { bytes }) => sum + bytes, 0),
     0,
   );
   t.same(await names(), sent);
+});
+
+t.test('a name that is not UTF-8 is sent readable, and once', async (t) => {
+  const { client, root, names } = await begin(t);
+  const name = Buffer.from('caf\xe9.png', 'latin1');
+  await writeFile(Buffer.concat([Buffer.from(`${root}/`), name]), await picture());
+  t.match((await client.run('push', root)).stdout, 'stored café.png\n1 stored, 0 stored earlier\n');
+  t.equal((await client.run('push', root)).stdout, '0 stored, 1 stored earlier\n');
+  t.same(await names(), ['café.png']);
 });
 
 t.test('a file that changed is sent again, and the folder stays as it was', async (t) => {

@@ -67,7 +67,7 @@ t.test('the id of an album that was deleted is forgotten', async (t) => {
     albums = [{ id: 'new', name: 'below' }];
     response.writeHead(404).end(JSON.stringify({ code: 'NOT_FOUND', message: 'There is no such album.' }));
   });
-  const found = { files: [{ ...file, folder: 'below' }], others: 0, failed: [] };
+  const found = { files: [{ ...file, folder: 'below' }], others: 0, hidden: 0, failed: [] };
   const { idFor: albumFor, forget: forgetAlbum } = createFolderAlbums(connection, root);
   const pass = { connection, journal, albumFor, forgetAlbum, isDryRun: false };
   t.match(await pushFiles(pass, found), { stored: 0, failed: 1 });

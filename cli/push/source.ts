@@ -4,11 +4,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ChangedFile } from '../api/changed-file.ts';
 import { bytesSource, largestForm, type Source } from '../api/upload.ts';
+import { bytesOf } from '../paths.ts';
 import type { Found } from './scan.ts';
 
 /** @throws ChangedFile */
 export async function checkUnchanged({ path, size, mtime }: Found): Promise<void> {
-  const now = await stat(path);
+  const now = await stat(bytesOf(path));
   if (now.size !== size || now.mtimeMs !== mtime) throw new ChangedFile();
 }
 
@@ -16,7 +17,7 @@ export async function checkUnchanged({ path, size, mtime }: Found): Promise<void
 export async function sourceOf(file: Found, name: string): Promise<Source> {
   const { path, size } = file;
   if (size <= largestForm) {
-    const bytes = await readFile(path);
+    const bytes = await readFile(bytesOf(path));
     await checkUnchanged(file);
     return bytesSource(name, bytes);
   }
@@ -25,6 +26,8 @@ export async function sourceOf(file: Found, name: string): Promise<Source> {
     name,
     size,
     read: (from, to) =>
-      to > from ? createReadStream(path, { start: from, end: to - 1, highWaterMark: 2 ** 18 }) : Readable.from([]),
+      to > from
+        ? createReadStream(bytesOf(path), { start: from, end: to - 1, highWaterMark: 2 ** 18 })
+        : Readable.from([]),
   };
 }

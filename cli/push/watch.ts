@@ -38,7 +38,7 @@ export async function watch(
   for (;;) {
     const begun = Date.now();
     const found = await scan(root);
-    const { files, others } = found;
+    const { files } = found;
     const scanning = Date.now() - begun;
     const settled = files.filter((file) => before.has(idOf(file)) && !isDone(file));
     const due = settled.filter((file) => begun - (failedAt.get(idOf(file)) ?? 0) > untilRetry);
@@ -47,7 +47,7 @@ export async function watch(
     unreadable = namesOf(found);
     if (due.length > 0 || failed.length > 0) {
       const onFailed = (file: Found) => void failedAt.set(idOf(file), Date.now());
-      const outcome = await pass({ files: due, others, failed }, onFailed);
+      const outcome = await pass({ ...found, files: due, failed }, onFailed);
       if (outcome.stopped && !mayContinue(outcome.stopped)) return outcome;
     }
     await sleep(pauseAfter(scanning));
