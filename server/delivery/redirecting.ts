@@ -1,8 +1,8 @@
 /** The bucket cannot send all security headers: only bytes of inactive types that are stored exactly as served are redirected. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isKnown } from '../http/conditional.ts';
 import { secondsLeft } from '../images/expiry/expiry.ts';
 import type { StoredBytes } from '../storage/byte-source.ts';
-import { hasTag } from './streaming/send-bytes.ts';
 
 type As = { contentType: string; disposition: string };
 
@@ -27,9 +27,7 @@ export function createRedirecting(link: LinkTo | undefined) {
     request: FastifyRequest,
   ): Promise<BucketLink | undefined> => {
     if (!link || !stored || request.method !== 'GET' || active.has(as.contentType)) return undefined;
-    const known = request.headers['if-none-match'];
-    if (known !== undefined && hasTag(known, etag)) return undefined;
-    if (!(await stored.isVerified())) return undefined;
+    if (isKnown(request, etag) || !(await stored.isVerified())) return undefined;
     const seconds = Math.min(goodFor, secondsLeft(end));
     return seconds < 1 ? undefined : { url: await link(stored.key, { ...as, seconds }), seconds };
   };

@@ -3,16 +3,13 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
 import { DamagedOriginal, NotFound, RangeNotSatisfiable, StorageUnavailable } from '../../errors.ts';
+import { isKnown } from '../../http/conditional.ts';
 import type { ByteReader, ByteSource, StoredBytes, WholeBytes } from '../../storage/byte-source.ts';
 import type { ByteRange } from '../../storage/object-store.ts';
 import { streamFile } from './stream-file.ts';
 
 /** Of every route that sends stored bytes. */
 export const refusalsOfBytes = [RangeNotSatisfiable, DamagedOriginal, StorageUnavailable];
-
-export function hasTag(header: string, etag: string): boolean {
-  return header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-}
 
 /** Limits a suffix range to the size: RFC 9110 (14.1.2) allows longer ones, which the parser rejects. */
 function readable(range: string, size: number): string {
@@ -38,8 +35,7 @@ type Part = ByteRange & { range: ByteRange | undefined };
 function partOf(source: ByteSource, request: FastifyRequest, reply: FastifyReply): Part | undefined {
   const { size, etag } = source;
   reply.header('etag', etag).header('accept-ranges', 'bytes');
-  const known = request.headers['if-none-match'];
-  if (known !== undefined && hasTag(known, etag)) {
+  if (isKnown(request, etag)) {
     reply.code(304);
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isKnown } from '../conditional.ts';
 
 type ServedFile = { text: Buffer | string; type: string; etag: string };
 
@@ -7,6 +8,6 @@ export const serveFile =
   ({ text, type, etag }: ServedFile) =>
   (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers({ 'cache-control': 'no-cache', etag });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    if (isKnown(request, etag)) return reply.code(304).send();
     return reply.type(type).send(text);
   };
