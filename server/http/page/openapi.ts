@@ -13,8 +13,13 @@ export const openapi = fp<{ file: string }>(
       config: withoutLogin,
       schema: { operationId: 'getOpenApi', summary: 'Read the OpenAPI document' },
     };
-    const served = { text, type: 'application/json; charset=utf-8', etag };
-    app.get('/api/openapi.json', reading, serveFile(served));
+    // API consoles on any origin read it: it holds nothing private. Allowed origins keep their own header (security.ts).
+    const shared = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+    const send = serveFile({ text, type: 'application/json; charset=utf-8', etag });
+    app.get('/api/openapi.json', reading, (request, reply) => {
+      if (!reply.hasHeader('access-control-allow-origin')) reply.headers(shared);
+      return send(request, reply);
+    });
   },
   { name: 'openapi' },
 );
