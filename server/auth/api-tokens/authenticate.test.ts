@@ -4,6 +4,7 @@ import { logIn, signIn } from '../../testing/account.ts';
 import { createApiToken } from '../../testing/api-token.ts';
 import { buildTestApp, testConfig } from '../../testing/app.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { linesOf } from '../../testing/log-lines.ts';
 import { setDisabled } from '../queries.ts';
 import { createSecret } from './secret.ts';
 
@@ -13,15 +14,6 @@ const app = await buildTestApp(t, config);
 const other = await buildTestApp(t, config);
 
 type Headers = Record<string, string>;
-
-/** What an app logs from now on. */
-function linesOf({ log }: FastifyInstance): string[] {
-  const lines: string[] = [];
-  const stream = Object.getOwnPropertySymbols(log).find(({ description }) => description === 'pino.stream');
-  const { [stream ?? '']: sink } = log as unknown as Record<string | symbol, object>;
-  Object.assign(sink ?? {}, { write: (line: string) => void lines.push(line) });
-  return lines;
-}
 
 const ask = (headers: Headers, on: FastifyInstance = app) => on.inject({ url: '/api/images', headers });
 const statusOf = async (headers: Headers, on: FastifyInstance = app) => (await ask(headers, on)).statusCode;

@@ -4,6 +4,7 @@ import fastify from 'fastify';
 import t, { type Test } from 'tap';
 import { buildTestApp, listen } from '../../testing/app.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { linesOf } from '../../testing/log-lines.ts';
 import { openSocket } from '../../testing/socket.ts';
 import { connections } from './connections.ts';
 
@@ -50,6 +51,35 @@ t.test('a trusted proxy may hold all connections', async (t) => {
   const origin = await listen(await buildTestApp(t, { maxConnections: 10, trustProxy: ['127.0.0.0/29'] }));
   await Promise.all(Array.from({ length: 8 }, () => openFrom(t, origin, '127.0.0.1')));
   t.ok(await isServed(t, origin, '127.0.0.1'));
+});
+
+t.test('callers behind a proxy that reset their connections cause no error', async (t) => {
+  const app = await buildTestApp(t, { trustProxy: ['127.0.0.1'], rateLimit: 'on', logLevel: 'info' });
+  const lines = linesOf(app);
+  const origin = await listen(app);
+  const calls = [
+    'POST /api/auth/login',
+    'POST /api/auth/register',
+    'GET /s/AAAAAAAAAAAAAAAAAAAAAA',
+    'GET /c/AAAAAAAAAAAAAAAAAAAAAA/link',
+  ];
+  for (let round = 0; round < 60; round += 1) {
+    const sockets = await Promise.all(calls.map(() => openSocket(origin)));
+    for (const [index, { socket }] of sockets.entries()) {
+      socket.write(
+        `${calls[index]} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.${round}\r\nContent-Length: 0\r\n\r\n`,
+      );
+      // One turn of the loop, so that the request leaves before the reset.
+      setImmediate(() => socket.resetAndDestroy());
+    }
+    await Promise.all(sockets.map(({ received }) => received));
+  }
+  t.ok(await isServed(t, origin, '127.0.0.1'), 'the server goes on');
+  await eventually('the calls have ended', () => lines.filter((line) => line.includes('"answered"')).length > 10);
+  t.same(
+    lines.filter((line) => /"level":[56]0/.test(line)),
+    [],
+  );
 });
 
 t.test('a connection beyond the maximum is closed together with the idle connections', async (t) => {

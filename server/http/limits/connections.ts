@@ -1,6 +1,7 @@
 /** One client's open sockets must not keep others out. Node closes idle ones (server-options.ts). */
 import type { Socket } from 'node:net';
 import fp from 'fastify-plugin';
+import { ClientGone } from '../../errors.ts';
 import { membership } from '../networks.ts';
 import { addressKey, networkKey } from './address.ts';
 
@@ -24,6 +25,11 @@ export const connections = fp<{ max: number; proxies: readonly string[] }>(
       });
       return now;
     }
+
+    // Nobody reads the answer of one who has gone. Of an open socket Node keeps the address, which the limits need.
+    app.addHook('onRequest', ({ raw }, _reply, done) => {
+      done(raw.socket.remoteAddress === undefined ? new ClientGone() : undefined);
+    });
 
     app.server.maxConnections = max;
     app.server.on('drop', () => app.server.closeIdleConnections());
