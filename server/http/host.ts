@@ -1,5 +1,5 @@
 /** Validates the host, which links, the cookie's name and the origin check use; refuses requests with two possible hosts. */
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, METHODS } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { InvalidRequest } from '../errors.ts';
@@ -12,8 +12,26 @@ const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 
 type Targeted = IncomingMessage & { targetHost?: string };
 
-/** For Fastify's `rewriteUrl`: the path of a request target in any form. */
+/** Resumable uploads (ingest/tus/), of accounts and of guests. */
+const tusPath = /^\/(?:api|c\/[^/?#]+)\/uploads(?:[/?#]|$)/;
+
+/**
+ * Gives a request the method that its client could not send: tus 1.0.0 demands it, for clients behind proxies that know
+ * neither PATCH nor DELETE. Sites cannot set the header without a preflight.
+ */
+function overrideMethod(raw: IncomingMessage, path: string): void {
+  const wanted = String(raw.headers['x-http-method-override'] ?? '').toUpperCase();
+  if (METHODS.includes(wanted) && tusPath.test(path)) raw.method = wanted;
+}
+
+/** For Fastify's `rewriteUrl`, which comes before the route is chosen: the path of a request target in any form. */
 export function pathOfTarget(raw: IncomingMessage): string {
+  const path = pathIn(raw);
+  overrideMethod(raw, path);
+  return path;
+}
+
+function pathIn(raw: IncomingMessage): string {
   const url = raw.url ?? '/';
   const [start, host] = absoluteForm.exec(url) ?? [];
   if (start === undefined) return url;

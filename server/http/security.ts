@@ -9,7 +9,7 @@ const corsOptions = (origins: readonly string[]): FastifyCorsOptions => ({
   credentials: true,
   methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
   allowedHeaders: [
-    ...['authorization', 'content-type', 'prefer', 'x-api-key'],
+    ...['authorization', 'content-type', 'prefer', 'x-api-key', 'x-http-method-override'],
     ...['tus-resumable', 'upload-keys', 'upload-length', 'upload-metadata', 'upload-offset'],
   ],
   exposedHeaders: [

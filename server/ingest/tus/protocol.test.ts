@@ -101,6 +101,27 @@ t.test('repeating the last part or requesting the outcome again stores nothing m
   t.equal((await listed(app, account)).length, 1);
 });
 
+t.test('a client that can only POST names the method in X-HTTP-Method-Override', async (t) => {
+  const account = await signIn(app);
+  const bytes = await picture();
+  const send = (path: string, method: string, headers: Record<string, string> = {}, body?: Uint8Array<ArrayBuffer>) =>
+    fetch(origin + path, {
+      method: 'POST',
+      headers: { ...tusHeaders, ...account.bearer, 'x-http-method-override': method, ...headers },
+      ...(body && { body }),
+    });
+  const path = await opened(app, account, bytes.length);
+  const part = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+  const sent = await send(path, 'PATCH', part, new Uint8Array(bytes));
+  t.same([sent.status, sent.headers.get('upload-offset')], [204, String(bytes.length)]);
+  const head = await send(path, 'head');
+  t.same([head.status, await head.text(), head.headers.get('upload-offset')], [200, '', String(bytes.length)]);
+  t.equal((await send(await opened(app, account, 10), 'DELETE')).status, 204);
+  t.equal((await send('/api/uploads', 'OPTIONS')).status, 204);
+  t.equal((await send(path, 'PUT')).status, 404);
+  t.equal((await send('/api/albums', 'GET')).status, 400, 'elsewhere the header has no effect');
+});
+
 t.test('a part with a wrong offset answers 409 and changes nothing', async (t) => {
   const account = await signIn(app);
   const path = await opened(app, account, 100);
