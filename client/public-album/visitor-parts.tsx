@@ -1,15 +1,10 @@
 import type { Image } from '../../server/contract.ts';
+import { savedName } from '../image/preview/download/download.ts';
 import { DownloadLink, type DownloadLook } from '../image/preview/download/download-link.tsx';
 import type { PreviewParts } from '../image/preview/preview-parts.ts';
 import { isSingleKey } from '../lib/keyboard.ts';
 import { SlideshowButton } from './slideshow.tsx';
 import styles from './visitor-parts.module.css';
-
-/** The image's filename with the extension of its link, which may share another file than the original. */
-function savedName({ filename, url }: Image): string {
-  const [extension = ''] = /\.\w+$/.exec(new URL(url).pathname) ?? [];
-  return filename.replace(/(\.[^.]*)?$/, extension);
-}
 
 function Download({ image, look }: { image: Image; look: DownloadLook }) {
   return <DownloadLink href={image.url} filename={savedName(image)} look={look} isElsewhere />;

@@ -3,6 +3,7 @@ import contentDisposition from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { NEVER, secondsLeft } from '../images/expiry/expiry.ts';
+import { savedName } from '../images/filename.ts';
 
 /** A picture may not load, run or be framed; only inline styles of an SVG are allowed. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
@@ -69,10 +70,10 @@ function shortName(filename: string): string {
 
 /** The Content-Disposition header. An SVG is a document, so it is always saved instead of opened. */
 export function disposition(
-  { filename: kept, contentType }: Pick<ImageRow, 'filename' | 'contentType'>,
+  { filename: kept, extension, contentType }: Pick<ImageRow, 'filename' | 'extension' | 'contentType'>,
   wanted: 'inline' | 'attachment',
 ): string {
-  const filename = shortName(kept);
+  const filename = savedName(shortName(kept), extension);
   const type = contentType === 'image/svg+xml' ? 'attachment' : wanted;
   return contentDisposition(filename, { type, fallback: filename.replace(/[^\x20-\x7e]|[%"\\]/g, '_') });
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cleanFilename, unescapeFormName } from './filename.ts';
+import { cleanFilename, decodeWords, savedName, unescapeFormName } from './filename.ts';
 
 t.test('a valid name is kept unchanged', async (t) => {
   for (const name of [
@@ -72,4 +72,32 @@ t.test('only the characters that browsers escape in forms are unescaped', async 
 
 t.test('a name that is cut at a space ends before it', async (t) => {
   t.equal(cleanFilename(`${'a'.repeat(4095)} ${'b'.repeat(50)}`, 'image'), 'a'.repeat(4095));
+});
+
+t.test('encoded words are decoded, and other names are kept', async (t) => {
+  for (const [sent, name] of [
+    ['=?utf-8?B?TcO8bGxlci5wbmc=?=', 'Müller.png'],
+    ['=?UTF-8?Q?M=C3=BCller_1.png?=', 'Müller 1.png'],
+    ['=?iso-8859-1?q?M=FCller.png?=', 'Müller.png'],
+    ['=?utf-8*de?B?TcO8?= =?utf-8?B?bGxlci5wbmc=?=', 'Müller.png'],
+    ['=?none?B?TcO8bGxlci5wbmc=?=', '=?none?B?TcO8bGxlci5wbmc=?='],
+    ['=?utf-8?B?TcO8?= and more.png', '=?utf-8?B?TcO8?= and more.png'],
+    ['what =? it.png', 'what =? it.png'],
+  ] as const)
+    t.equal(decodeWords(sent), name);
+});
+
+t.test('a picture is saved with its true extension', async (t) => {
+  for (const [filename, extension, saved] of [
+    ['image', 'png', 'image.png'],
+    ['a.PNG', 'png', 'a.PNG'],
+    ['a.jpeg', 'jpg', 'a.jpeg'],
+    ['a.tif', 'tiff', 'a.tif'],
+    ['a.jpg', 'png', 'a.png'],
+    ['v1.2', 'webp', 'v1.2.webp'],
+    ['page.html', 'png', 'page.html.png'],
+    ['a.', 'gif', 'a..gif'],
+    ['images.zip', 'zip', 'images.zip'],
+  ] as const)
+    t.equal(savedName(filename, extension), saved);
 });

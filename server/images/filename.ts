@@ -11,6 +11,31 @@ export function unescapeFormName(sent: string): string {
 /** Spaces, marks that select a direction or join letters, fillers, and the blank of Braille. */
 const INVISIBLE = /[\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
+/** `=?utf-8?B?TcO8bGxlci5wbmc=?=` (RFC 2047). */
+const encodedWord = /^=\?(?<charset>[\w-]+)(?:\*[\w-]*)?\?(?<encoding>[bq])\?(?<text>[^?]*)\?=$/i;
+
+function bytesOfWord(encoding: string, text: string): Buffer {
+  if (encoding.toLowerCase() === 'b') return Buffer.from(text, 'base64');
+  const plain = text.replaceAll('_', ' ');
+  return Buffer.from(
+    plain.replace(/=([\da-f]{2})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    'latin1',
+  );
+}
+
+/** Decodes a name that consists of encoded words: .NET and PowerShell write every name so that is not ASCII. */
+export function decodeWords(sent: string): string {
+  const decoded = sent.split(/\s+/).map((word) => {
+    const { charset = '', encoding = '', text = '' } = encodedWord.exec(word)?.groups ?? {};
+    try {
+      return charset === '' ? undefined : new TextDecoder(charset).decode(bytesOfWord(encoding, text));
+    } catch {
+      return undefined;
+    }
+  });
+  return decoded.includes(undefined) ? sent : decoded.join('');
+}
+
 /** Removes the path, control characters and line separators. @returns at least one visible character, or the fallback */
 export function cleanFilename(sent: string, fallback: string): string {
   const base = sent.slice(Math.max(sent.lastIndexOf('/'), sent.lastIndexOf('\\')) + 1);
@@ -34,4 +59,21 @@ export function filenameOfTitle(title: string, extension: string): string {
   const name = title.replace(/[/\\]/g, '-').trim();
   const isComplete = name.toLowerCase().endsWith(`.${extension}`);
   return name === '' || isComplete ? name : `${name}.${extension}`;
+}
+
+/** Other extensions of the kinds of pictures. */
+const aliases: Record<string, string> = {
+  ...{ jpeg: 'jpg', jpe: 'jpg', jfif: 'jpg', tiff: 'tif', heif: 'heic', hif: 'heic' },
+};
+const pictures = new Set(['jpg', 'png', 'webp', 'gif', 'avif', 'tif', 'svg', 'heic']);
+
+const kindOf = (extension: string): string => aliases[extension] ?? extension;
+
+/** The filename under which bytes are saved: it ends with their true extension. */
+export function savedName(filename: string, extension: string): string {
+  const dot = filename.lastIndexOf('.');
+  const claimed = dot < 0 ? '' : kindOf(filename.slice(dot + 1).toLowerCase());
+  if (claimed === kindOf(extension)) return filename;
+  // The extension of another kind of picture misleads; any other one is part of the name.
+  return `${pictures.has(claimed) ? filename.slice(0, dot) : filename}.${extension}`;
 }

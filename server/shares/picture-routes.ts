@@ -35,7 +35,7 @@ const operations = {
 
 /** Its owner's filename, or one that reveals nothing. */
 const savedAs = ({ details }: FoundShare, { filename, extension, contentType }: ImageRow) =>
-  disposition({ filename: details ? filename : `image.${extension}`, contentType }, 'inline');
+  disposition({ filename: details ? filename : 'image', extension, contentType }, 'inline');
 
 export const sharePictures: FastifyPluginAsyncTypebox<Options> = async (app, { assets, admission, codesOf }) => {
   const { delivery } = app;

@@ -225,20 +225,39 @@ t.test('more than 500 images are downloaded in several parts', async (t) => {
   await app.db.execute(sql`
     insert into images (id, owner_id, content_id, link_key, filename, search_name, extension, content_type, size, sha256,
       width, height, placeholder)
-    select gen_random_uuid(), owner_id, id, left(md5(number::text || id::text), 22), 'copy-' || number || '.png', search_name,
+    select gen_random_uuid(), owner_id, id, left(md5(number::text || id::text), 22), 'copy.png', search_name,
       extension, content_type, size, sha256, width, height, placeholder
     from images, generate_series(1, 501) number where id = ${ids[0]}`);
   const rows = await app.db.execute<{ id: string }>(sql`select id from images where owner_id = ${account.id}`);
   const { path } = await share({ images: rows.map(({ id }) => id) });
   const links = (await addresses(path)).filter((url) => url.includes('/zip'));
   t.same(links, [`${path}/zip?part=1`, `${path}/zip?part=2`]);
-  const parts = await Promise.all(links.map(async (url) => unzipSync((await app.inject(url)).rawPayload)));
+  const answers = await Promise.all(links.map((url) => app.inject(url)));
+  t.same(
+    answers.map(({ headers }) => headers['content-disposition']),
+    [1, 2].map((part) => `attachment; filename="Summer (${part} of 2).zip"`),
+  );
+  const parts = answers.map(({ rawPayload }) => unzipSync(rawPayload));
   t.same(
     parts.map((files) => Object.keys(files).length),
     [500, 2],
   );
   t.equal(new Set(parts.flatMap((files) => Object.keys(files))).size, 502, 'each image once');
   t.equal((await app.inject(`${path}/zip?part=3`)).statusCode, 404);
+});
+
+t.test('HEAD of a ZIP answers as GET, and 410 after the end', async (t) => {
+  const { share, call } = await accountWith(app);
+  const { path, id } = await share({ name: 'Sommer/Été' });
+  const whole = await app.inject(`${path}/zip`);
+  const head = await app.inject({ method: 'HEAD', url: `${path}/zip` });
+  t.equal(head.statusCode, 200);
+  t.equal(head.body, '');
+  for (const name of ['content-type', 'content-length', 'content-disposition', 'cache-control'])
+    t.equal(head.headers[name], whole.headers[name], name);
+  t.match(whole.headers['content-disposition'], "filename*=UTF-8''Sommer_%C3%89t%C3%A9.zip");
+  await call('DELETE', `/${id}`);
+  t.equal((await app.inject({ method: 'HEAD', url: `${path}/zip` })).statusCode, 410);
 });
 
 t.test('codes of other shares, paths and permanent keys open nothing', async (t) => {

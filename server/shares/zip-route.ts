@@ -6,6 +6,7 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import { everythingOf } from '../database/statements/access.ts';
 import { refusalPages } from '../delivery/refusal-page.ts';
 import { shown } from '../delivery/shown.ts';
+import { archiveNames } from '../delivery/zip/names.ts';
 import { sendArchive } from '../delivery/zip/send-archive.ts';
 import { type ArchiveFile, createArchiver } from '../delivery/zip/zip.ts';
 import { NotFound, RenditionUnavailable, ShareEnded } from '../errors.ts';
@@ -14,6 +15,7 @@ import { refuses } from '../http/openapi/refusals.ts';
 import type { PageAssets } from '../http/page/assets.ts';
 import { readPage } from '../http/page-number.ts';
 import { withoutLogin } from '../http/scopes.ts';
+import { savedName } from '../images/filename.ts';
 import { findOwnImages } from '../images/queries.ts';
 import { hasRendition } from '../images/rendition-names.ts';
 import type { StoredBytes } from '../storage/byte-source.ts';
@@ -51,8 +53,7 @@ async function bytesOf({ delivery }: FastifyInstance, { originals }: FoundShare,
 function namesOf({ originals, details, createdAt }: FoundShare, row: ImageRow, number: number) {
   const extension = originals ? row.extension : 'webp';
   if (!details) return { filename: `image-${String(number).padStart(4, '0')}.${extension}`, lastModified: createdAt };
-  const filename = originals ? row.filename : row.filename.replace(/(?:\.[^.]{1,16})?$/, `.${extension}`);
-  return { filename, lastModified: row.uploadedAt };
+  return { filename: savedName(row.filename, extension), lastModified: row.uploadedAt };
 }
 
 const hasOptionsOf = (now: FoundShare, before: FoundShare) =>
@@ -64,7 +65,7 @@ export const shareZip: FastifyPluginAsyncTypebox<Options> = async (app, { assets
   app.setErrorHandler<FastifyError>(refusalPages(assets, refusalTexts));
   const archiveOf = createArchiver();
 
-  /** The rows of a part in the order of the page, and the number of the first. */
+  /** The rows of a part in the order of the page, and the number of parts. */
   async function readPart(request: FastifyRequest, share: FoundShare, part: number) {
     return app.runFairly(
       share.id,
@@ -72,29 +73,30 @@ export const shareZip: FastifyPluginAsyncTypebox<Options> = async (app, { assets
         const { count } = await contentsOfShare(lists, share);
         const ids = await pageOfShare(lists, share, count, { page: part, size: PART });
         const rows = ids.length === 0 ? [] : await findOwnImages(lists, everythingOf(share.ownerId), ids);
-        return ids.flatMap((id) => rows.find((row) => row.id === id && row.hiddenAt === null) ?? []);
+        return {
+          rows: ids.flatMap((id) => rows.find((row) => row.id === id && row.hiddenAt === null) ?? []),
+          parts: partsOf(count),
+        };
       },
       forVisitors(request),
     );
   }
 
-  app.get(
-    '/s/:key/zip',
-    {
-      exposeHeadRoute: false,
-      config: { ...archiving, ...withoutLogin, ...refuses(NotFound, ShareEnded) },
-      schema: {
-        operationId: 'downloadShare',
-        summary: 'Download the images of a share as a ZIP file',
-        params: KeyParams,
-        querystring: Type.Object({ part: Type.Optional(Type.Unknown()) }),
-      },
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/s/:key/zip',
+    config: { ...archiving, ...withoutLogin, ...refuses(NotFound, ShareEnded) },
+    schema: {
+      operationId: 'downloadShare',
+      summary: 'Download the images of a share as a ZIP file',
+      params: KeyParams,
+      querystring: Type.Object({ part: Type.Optional(Type.Unknown()) }),
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { key } = request.params;
       const part = readPage(request.query.part);
       const share = await admission.admit(request, key);
-      const rows = share.download ? await readPart(request, share, part) : [];
+      const { rows, parts } = share.download ? await readPart(request, share, part) : { rows: [], parts: 0 };
       if (rows.length === 0) throw nothingShared();
       let isSending = false;
       const files: ArchiveFile[] = rows.map((row, index) => ({
@@ -102,9 +104,11 @@ export const shareZip: FastifyPluginAsyncTypebox<Options> = async (app, { assets
         ...namesOf(share, row, (part - 1) * PART + index + 1),
         find: async () => bytesOf(app, share, isSending ? await stillShown(row.id) : row),
       }));
-      const archive = await archiveOf(files);
+      const [name = ''] = archiveNames([parts === 1 ? share.name : `${share.name} (${part} of ${parts})`]);
+      // Parts are unpacked side by side: each has its folder, so that no name occurs twice.
+      const archive = await archiveOf(files, parts === 1 ? {} : { folder: name });
       isSending = true;
-      return sendArchive(archive, { app, request, reply });
+      return sendArchive({ filename: `${name}.zip`, ...archive }, { app, request, reply });
 
       /** A change of the share or of an image takes effect before the next picture: the error ends the archive. */
       async function stillShown(imageId: string): Promise<ImageRow> {
@@ -113,5 +117,5 @@ export const shareZip: FastifyPluginAsyncTypebox<Options> = async (app, { assets
         return shown(await findSharedImage(app.db, now, imageId));
       }
     },
-  );
+  });
 };

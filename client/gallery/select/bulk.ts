@@ -2,7 +2,7 @@
 import type { Image } from '../../../server/contract.ts';
 import { archiveUrl, fetchArchive, fetchOriginal, originalUrl } from '../../api/images.ts';
 import { type Code, codesFor } from '../../image/embed-codes.ts';
-import { sendsLogin } from '../../image/preview/download/download.ts';
+import { savedName, sendsLogin } from '../../image/preview/download/download.ts';
 import { followLink, saveBytes } from '../../lib/save-bytes.ts';
 
 /** The server's limit for one archive. */
@@ -20,7 +20,7 @@ export async function download(images: readonly Image[]): Promise<void> {
   const single = images.length === 1;
   const ids = images.map(({ id }) => id);
   const url = single ? originalUrl(first.id) : archiveUrl(ids);
-  const name = single ? first.filename : 'images.zip';
+  const name = single ? savedName(first) : 'images.zip';
   if (sendsLogin(url, first.url)) followLink(url, name);
   else saveBytes(await (single ? fetchOriginal(first.id) : fetchArchive(ids)), name);
 }

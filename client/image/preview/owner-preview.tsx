@@ -13,7 +13,7 @@ import { showError } from '../../ui/toasts/toast.ts';
 import { DetailsEditor } from '../details/details-editor.tsx';
 import { ExpiryEditor } from '../expiry/expiry-editor.tsx';
 import { useIsExpired } from '../expiry/use-time-left.ts';
-import { sendsLogin } from './download/download.ts';
+import { savedName, sendsLogin } from './download/download.ts';
 import { DownloadLink, type DownloadLook } from './download/download-link.tsx';
 import styles from './owner-preview.module.css';
 import { Preview, type PreviewDeletion } from './preview.tsx';
@@ -31,11 +31,11 @@ function Download({ image, look }: { image: Image; look: DownloadLook }) {
     if (sendsLogin(url, image.url)) return;
     event.preventDefault();
     fetchOriginal(image.id)
-      .then((bytes) => saveBytes(bytes, image.filename))
+      .then((bytes) => saveBytes(bytes, savedName(image)))
       .catch((error) => showError(preview.downloadFailed, reasonOf(error)));
   };
   if (isExpired) return null;
-  return <DownloadLink href={url} filename={image.filename} look={look} onClick={save} />;
+  return <DownloadLink href={url} filename={savedName(image)} look={look} onClick={save} />;
 }
 
 /** Explains what happens to the location in the photograph's metadata, if the file contains one. */

@@ -24,7 +24,9 @@ function readIds(sent: unknown): string[] {
 
 export const archiveRoutes: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = async (app, { delivery }) => {
   const archiveOf = createArchiver();
-  const route = {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/archive',
     onRequest: app.guard,
     config: { ...perAccount('archive', 60, 60_000), ...withScope('originals:read'), ...refuses(NotFound) },
     schema: {
@@ -32,18 +34,20 @@ export const archiveRoutes: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = 
       summary: 'Download originals as a ZIP file',
       querystring: Type.Object({ ids: Type.Optional(Type.Unknown()) }),
     },
-  };
-  app.get('/archive', { ...route, exposeHeadRoute: false }, async (request, reply) => {
-    const ids = readIds(request.query.ids);
-    const found = await findOwnImages(app.db, request.access, ids);
-    request.endTurn();
-    const rows = ids.flatMap((id) => found.find((row) => row.id === id) ?? []);
-    if (rows.length === 0) throw new NotFound('There are no such images. They may have been deleted already.');
-    const gone = ids.filter((id) => !rows.some((row) => row.id === id));
-    const reason = 'There is no such image. It may have been deleted already.';
-    const leftOut = gone.map((id) => ({ filename: id, reason }));
-    const files = rows.map((row) => originalFile(delivery.originals, row));
-    await note(app.db, { action: 'export', actor: actorOf(request), details: { images: rows.length } });
-    await sendArchive(await archiveOf(files, leftOut), { app, request, reply });
+    handler: async (request, reply) => {
+      const ids = readIds(request.query.ids);
+      const found = await findOwnImages(app.db, request.access, ids);
+      request.endTurn();
+      const rows = ids.flatMap((id) => found.find((row) => row.id === id) ?? []);
+      if (rows.length === 0) throw new NotFound('There are no such images. They may have been deleted already.');
+      const gone = ids.filter((id) => !rows.some((row) => row.id === id));
+      const reason = 'There is no such image. It may have been deleted already.';
+      const leftOut = gone.map((id) => ({ filename: id, reason }));
+      const files = rows.map((row) => originalFile(delivery.originals, row));
+      const archive = { filename: 'images.zip', ...(await archiveOf(files, { leftOut })) };
+      if (request.method === 'GET')
+        await note(app.db, { action: 'export', actor: actorOf(request), details: { images: rows.length } });
+      return sendArchive(archive, { app, request, reply });
+    },
   });
 };

@@ -1,18 +1,24 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { setPrivateHeaders } from '../picture-headers.ts';
+import { disposition, setPrivateHeaders } from '../picture-headers.ts';
 
-type Archive = { length: number; bytes: AsyncIterable<Uint8Array> };
 type Call = { app: FastifyInstance; request: FastifyRequest; reply: FastifyReply };
 
 const isGone = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
+type Archive = { filename: string; length: number; bytes: AsyncIterable<Uint8Array> };
+
 /** Sends a ZIP that no cache may store. An error while it is sent aborts the response. */
-export async function sendArchive({ length, bytes }: Archive, { app, request, reply }: Call): Promise<void> {
+export async function sendArchive(
+  { filename, length, bytes }: Archive,
+  { app, request, reply }: Call,
+): Promise<FastifyReply> {
   setPrivateHeaders(reply, 'application/zip');
-  reply.headers({ 'content-disposition': 'attachment; filename="images.zip"', 'content-length': length });
+  const saved = disposition({ filename, extension: 'zip', contentType: 'application/zip' }, 'attachment');
+  reply.headers({ 'content-disposition': saved, 'content-length': length });
+  if (request.method === 'HEAD') return reply.send();
   reply.hijack();
   app.cutSlowReader(reply.raw);
   reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
@@ -21,4 +27,5 @@ export async function sendArchive({ length, bytes }: Archive, { app, request, re
     if (!isGone(err)) request.log.warn({ err }, 'archive aborted');
     reply.raw.destroy();
   });
+  return reply;
 }

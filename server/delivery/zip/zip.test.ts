@@ -134,7 +134,7 @@ t.test('a client that disconnects during an archive leaves no file open', async 
 });
 
 const rowOf = (name: string) =>
-  ({ id: randomUUID(), filename: name, size: 10, uploadedAt: new Date() }) as unknown as ImageRow;
+  ({ id: randomUUID(), filename: name, extension: 'png', size: 10, uploadedAt: new Date() }) as unknown as ImageRow;
 
 /** Originals that wait for `release` when they are opened again, after the check, or read. */
 function heldOriginals(held: 'open' | 'read') {

@@ -2,6 +2,7 @@
 import { makeZip, predictLength } from 'client-zip';
 import { LRUCache } from 'lru-cache';
 import type { ImageRow } from '../../../drizzle/schema.ts';
+import { savedName } from '../../images/filename.ts';
 import type { ByteReader, StoredBytes } from '../../storage/byte-source.ts';
 import type { Originals } from '../originals.ts';
 import { archiveNames } from './names.ts';
@@ -21,7 +22,7 @@ export type ArchiveFile = {
 /** An original, exactly as uploaded. */
 export const originalFile = (originals: Originals, row: ImageRow): ArchiveFile => ({
   id: row.id,
-  filename: row.filename,
+  filename: savedName(row.filename, row.extension),
   lastModified: row.uploadedAt,
   find: async () => ({ size: row.size, open: () => originals.open(row) }),
 });
@@ -123,12 +124,17 @@ export function createArchiver() {
     onUnreadable: () => void unreadable.set(id, Date.now() + forAWhile),
   });
 
-  /** A file of the archive lists pictures that cannot be opened. @returns the exact `length`; `bytes` throw on a damaged one */
+  /**
+   * A file of the archive lists pictures that cannot be opened.
+   * @param folder in which everything is, for archives that are unpacked side by side
+   * @returns the exact `length`; `bytes` throw on a damaged one
+   */
   return async function archiveOf(
     files: readonly ArchiveFile[],
-    leftOut: readonly LeftOut[] = [],
+    { leftOut = [], folder }: { leftOut?: readonly LeftOut[]; folder?: string } = {},
   ): Promise<{ length: number; bytes: AsyncGenerator<Uint8Array> }> {
-    const names = archiveNames([noteName, ...files.map(({ filename }) => filename)]);
+    const path = (name: string) => (folder === undefined ? name : `${folder}/${name}`);
+    const names = archiveNames([noteName, ...files.map(({ filename }) => filename)]).map(path);
     const entries: Entry[] = [];
     const missing = [...leftOut];
     for (const [index, file] of files.entries()) {
@@ -137,7 +143,7 @@ export function createArchiver() {
       else missing.push({ filename: file.filename, reason: found });
     }
     const note = noteOf(missing);
-    const notes = note.length > 0 ? [{ name: noteName, input: note, size: note.length }] : [];
+    const notes = note.length > 0 ? [{ name: path(noteName), input: note, size: note.length }] : [];
     const length = Number(predictLength([...entries.map(({ name, size }) => ({ name, size })), ...notes]));
     return { length, bytes: piecesOf(entries, notes) };
   };

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { sendsLogin } from './download.ts';
+import { savedName, sendsLogin } from './download.ts';
 
 const original = '/api/images/1/original';
 const at = (origin: string) => ({ origin, protocol: new URL(origin).protocol });
@@ -14,4 +14,13 @@ t.test('the bytes are fetched from another origin, and over HTTP if the cookie r
   t.notOk(sendsLogin(api, 'https://api.example/i/a.png', at('https://pictures.example')));
   t.notOk(sendsLogin(original, 'https://pictures.example/i/a.png', at('http://192.0.2.1:3000')));
   t.notOk(sendsLogin('http://:', 'http://192.0.2.1:3000/i/a.png', at('http://192.0.2.1:3000')), 'invalid URL');
+});
+
+t.test('an image is saved with the extension of its link', async (t) => {
+  const saved = (filename: string, extension: string) =>
+    savedName({ filename, url: `https://a.example/i/k.${extension}` });
+  t.equal(saved('image', 'png'), 'image.png');
+  t.equal(saved('a.JPEG', 'jpg'), 'a.JPEG');
+  t.equal(saved('a.heic', 'webp'), 'a.webp');
+  t.equal(saved('v1.2', 'png'), 'v1.2.png');
 });

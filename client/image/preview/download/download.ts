@@ -15,3 +15,18 @@ function isAt(origin: string, url: string): boolean {
     return false;
   }
 }
+
+/** Other extensions of the kinds of pictures. */
+const aliases: Record<string, string> = {
+  ...{ jpeg: 'jpg', jpe: 'jpg', jfif: 'jpg', tiff: 'tif', heif: 'heic', hif: 'heic' },
+};
+const kindOf = (extension = ''): string => aliases[extension.toLowerCase()] ?? extension.toLowerCase();
+const ofPicture = /\.(?:jpe?g|jpe|jfif|png|webp|gif|avif|tiff?|svg|hei[cf]|hif)$/i;
+
+/** The filename with the extension of the link, which may share another file than the original (server/images/filename.ts). */
+export function savedName({ filename, url }: Pick<Image, 'filename' | 'url'>): string {
+  const extension = /\.(\w+)$/.exec(new URL(url).pathname)?.[1] ?? '';
+  const claimed = /\.(\w+)$/.exec(filename)?.[1];
+  if (claimed !== undefined && kindOf(claimed) === kindOf(extension)) return filename;
+  return `${filename.replace(ofPicture, '')}.${extension}`;
+}
