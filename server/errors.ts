@@ -431,6 +431,12 @@ export const StorageUnavailable = createError(
   'The storage is unavailable. Try again later, or tell the administrator.',
   503,
 );
+export const FormatUnavailable = createError('FORMAT_UNAVAILABLE', 'Only the format "json" is available.', 501);
+export const TooManyFields = createError(
+  'TOO_MANY_FIELDS',
+  'The form has too many fields: at most %s besides the files.',
+  413,
+);
 export const ServerBusy = createError('SERVER_BUSY', 'The server is busy. Try again in %s.', 503);
 
 /** @param seconds until a retry, for the message and Retry-After */

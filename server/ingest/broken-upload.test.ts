@@ -33,6 +33,17 @@ const headOf = (token: string, type: string, length: number) =>
 const post = (bearer: object, type: string, payload: string | Buffer) =>
   app.inject({ method: 'POST', url: '/api/images/upload', headers: { ...bearer, 'content-type': type }, payload });
 
+t.test('a form with too many text fields names the fields', async (t) => {
+  const { account } = await begin();
+  const data = new FormData();
+  for (let field = 0; field < 200; field += 1) data.append(`f${field}`, 'text');
+  const encoded = new Response(data);
+  const type = encoded.headers.get('content-type') ?? '';
+  const answer = await post(account.bearer, type, Buffer.from(await encoded.arrayBuffer()));
+  t.equal(answer.statusCode, 413);
+  t.equal(answer.json().message, 'The form has too many fields: at most 100 besides the files.');
+});
+
 t.test('a request that breaks off leaves nothing behind, wherever it breaks', async (t) => {
   const { account, total } = await begin();
   const before = await storedFiles(dataDir);

@@ -1,15 +1,16 @@
-import { BrokenUpload, InvalidRequest, tooManyFiles } from '../errors.ts';
+import { BrokenUpload, InvalidRequest, TooManyFields, tooManyFiles } from '../errors.ts';
 
 /** Storage errors have a status and multipart limits a code, so any other error means a broken form. */
 export function asUploadError(
   error: Error & { code?: string; statusCode?: number },
-  { maxFiles, field }: { maxFiles: number; field: string },
+  { maxFiles, maxFields, field }: { maxFiles: number; maxFields: number; field: string },
 ): Error {
   switch (error.code) {
     case 'FST_FILES_LIMIT':
+      return tooManyFiles(maxFiles);
     case 'FST_PARTS_LIMIT':
     case 'FST_FIELDS_LIMIT':
-      return tooManyFiles(maxFiles);
+      return new TooManyFields(maxFields);
     case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
       return new InvalidRequest(`Send the images as multipart/form-data, in the field "${field}".`);
     case 'FST_PROTO_VIOLATION':

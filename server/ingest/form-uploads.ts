@@ -10,6 +10,7 @@ import {
   NoSpace,
   NotFound,
   StorageUnavailable,
+  TooManyFields,
   TooManyFiles,
 } from '../errors.ts';
 import { perAccount } from '../http/limits/rate-limit.ts';
@@ -31,7 +32,7 @@ const uploadsAMinute = 3000;
 
 /** Of a route that receives a form. */
 export const refusalsOfForms = [
-  ...[...refusalsOfFiles, NoFile, BrokenUpload, TooManyFiles, NotFound, AlbumFull],
+  ...[...refusalsOfFiles, NoFile, BrokenUpload, TooManyFiles, TooManyFields, NotFound, AlbumFull],
   ...[DecoderUnavailable, StorageUnavailable, NoSpace],
 ];
 

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
+import type { UploadAnswer } from '../contract.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
 import { storedFiles, watchFiles } from '../testing/disk.ts';
@@ -57,6 +58,32 @@ t.test('the type is detected from the bytes, not from the name or the declared t
     { name: 'lie.png', type: 'image/png', bytes: await picture({ format: 'webp' }) },
   ]);
   t.match(image, { filename: 'lie.png', content_type: 'image/webp', url: /\.webp$/ });
+});
+
+t.test('the name of .NET and PowerShell is decoded', async (t) => {
+  const account = await signIn(app);
+  const bytes = await picture();
+  const names = [
+    // The base64 contains a slash.
+    `name=images; filename="=?utf-8?B?w7/Dv8O/LnBuZw==?="; filename*=utf-8''%C3%BF%C3%BF%C3%BF.png`,
+    `name="images"; filename="=?utf-8?B?w7/Dv8O/LnBuZw==?="; filename*=utf-8''%C3%BF%C3%BF%C3%BF.png`,
+    `name="images"; filename*=utf-8''%C3%BF%C3%BF%C3%BF.png`,
+  ];
+  const parts = names.map((name) => [
+    Buffer.from(`--b\r\nContent-Disposition: form-data; ${name}\r\n\r\n`),
+    bytes,
+    Buffer.from('\r\n'),
+  ]);
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/images/upload',
+    headers: { ...account.bearer, 'content-type': 'multipart/form-data; boundary=b' },
+    payload: Buffer.concat([...parts.flat(), Buffer.from('--b--\r\n')]),
+  });
+  t.same(
+    answer.json<UploadAnswer>().images.map(({ filename }) => filename),
+    names.map(() => 'ÿÿÿ.png'),
+  );
 });
 
 t.test('a format that browsers cannot show gets a screen rendition', async (t) => {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { fileTooLarge, NoFile } from '../errors.ts';
 import { drainRequest } from '../http/drain-request.ts';
-import { cleanFilename, unescapeFormName } from '../images/filename.ts';
+import { cleanFilename, decodeWords, unescapeFormName } from '../images/filename.ts';
 import type { Staged } from '../storage/storage.ts';
 import { clientOf } from './admission.ts';
 import { asUploadError } from './broken-upload.ts';
@@ -47,6 +47,8 @@ const strayParts = 100;
 
 function openParts(request: FastifyRequest, { maxFileSize, maxFiles }: UploadLimits) {
   return request.parts({
+    // Encoded words contain slashes; cleanFilename removes the path.
+    preservePath: true,
     limits: {
       fileSize: maxFileSize,
       files: maxFiles,
@@ -84,7 +86,7 @@ async function storeAccepted(
 export function createUpload(ingest: Ingest, limits: UploadLimits) {
   /** Receives one part and starts its inspection. */
   async function receivePart(part: MultipartFile, { held, outcomes, sender, keys }: Work): Promise<void> {
-    const sent = unescapeFormName(part.filename ?? '');
+    const sent = decodeWords(unescapeFormName(part.filename ?? ''));
     const filename = cleanFilename(sent, 'image');
     const uploadKey = keys[outcomes.length];
     const staged = await ingest.receive(part.file);
@@ -139,7 +141,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       gone.throwIfAborted();
       work.keys = readUploadKeys(request);
       await receiveAll(request, form, work).catch((error) => {
-        throw asUploadError(error, { maxFiles, field });
+        throw asUploadError(error, { maxFiles, maxFields: strayParts, field });
       });
       const keeping = await form.keepingOf(work.fields);
       if (work.outcomes.length === 0) throw new NoFile(field);

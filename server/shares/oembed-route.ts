@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { previewsOf } from '../albums/page-pictures.ts';
 import { OEmbed } from '../contract.ts';
-import { InvalidRequest, NotFound, ShareEnded } from '../errors.ts';
+import { FormatUnavailable, InvalidRequest, NotFound, ShareEnded } from '../errors.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { PRODUCT } from '../http/page/document.ts';
@@ -34,7 +34,7 @@ export const shareOEmbed: FastifyPluginAsyncTypebox<Parts> = async (app, parts) 
   app.route({
     method: 'GET',
     url: '/s/:key/oembed',
-    config: { ...opening, ...withoutLogin, ...refuses(NotFound, ShareEnded) },
+    config: { ...opening, ...withoutLogin, ...refuses(NotFound, ShareEnded, FormatUnavailable) },
     schema: {
       operationId: 'getShareOEmbed',
       summary: 'Describe a share for programs that embed it (oEmbed 1.0)',
@@ -44,7 +44,7 @@ export const shareOEmbed: FastifyPluginAsyncTypebox<Parts> = async (app, parts) 
     },
     handler: async (request, reply) => {
       const { format = 'json', ...most } = request.query;
-      if (format !== 'json') throw new InvalidRequest('Only format=json is available.');
+      if (format !== 'json') throw new FormatUnavailable();
       const [maxWidth, maxHeight] = [readSide(most.maxwidth), readSide(most.maxheight)];
       const share = await admission.findOpen(request.params.key);
       const isOpen = share.passwordHash === null;

@@ -95,6 +95,7 @@ const refusals: Refusals = {
   TOO_MANY_REQUESTS: ({ retryAfter }) => `محاولات كثيرة. ${tryAgainIn(retryAfter)}`,
   DATABASE_UNAVAILABLE: 'قاعدة البيانات لا تستجيب. يُرجى المحاولة بعد قليل.',
   SERVER_BUSY: ({ retryAfter }) => `الخادم مشغول. ${tryAgainIn(retryAfter)}`,
+  FORMAT_UNAVAILABLE: 'هذه الصيغة غير متاحة.',
   INTERNAL_ERROR: 'أخفق الخادم في تنفيذ الطلب. يُرجى المحاولة مرة أخرى.',
 };
 
@@ -175,6 +176,7 @@ const uploadRefusals: Refusals = {
   UPLOAD_LOCKED: 'يجري إرسال هذا الملف في طلب آخر.',
   TOO_MANY_UPLOADS: 'عمليات الرفع المفتوحة لهذا الحساب كثيرة. أنهِ بعضها أو ألغِه أولًا.',
   FILE_TOO_LARGE: ({ message }) => `الملف أكبر مما يقبله الخادم${limitIn(message)}.`,
+  TOO_MANY_FIELDS: 'في هذا النموذج حقول أكثر مما يُقبل.',
   TOO_MANY_FILES: ({ message }) => `عدد الملفات أكبر مما يُرفع دفعة واحدة${limitIn(message)}. أرسل الباقي في رفع ثانٍ.`,
   QUOTA_EXCEEDED: 'لا يتسع حسابك لهذه الصورة. احذف صورًا لم تعد تحتاج إليها، أو اطلب من المدير مساحة أكبر.',
   NOT_AN_IMAGE: `الملف ليس صورة يقبلها الخادم: \u2066JPEG, PNG, WebP, GIF, AVIF, TIFF, SVG, HEIC\u2069.`,
@@ -347,6 +349,14 @@ export const upload: UploadWords = {
       touchHint: 'يمكنك اختيار عدة صور معًا.',
       over: 'أفلت للإضافة',
       unreadable: 'تعذّرت قراءة هذه الملفات.',
+      leftOut: (count) =>
+        counted(count, {
+          one: 'استُبعد ملف واحد مخفي أو من ملفات النظام',
+          two: 'استُبعد ملفان مخفيان أو من ملفات النظام',
+          few: 'استُبعدت # ملفات مخفية أو من ملفات النظام',
+          many: 'استُبعد # ملفًا مخفيًا أو من ملفات النظام',
+          other: 'استُبعد # ملف مخفي أو من ملفات النظام',
+        }),
     },
     pending: {
       title: 'قيد الانتظار',
@@ -887,6 +897,19 @@ export const sharing: SharingWords = {
       editTitle: 'تعديل المشاركة',
       edit: 'تعديل',
       editNamed: (name) => `تعديل ${isolated(name)}`,
+      open: 'فتح',
+      openNamed: (name) => `فتح ${isolated(name)}`,
+      pictures: {
+        button: 'الصور',
+        of: (name) => `صور ${isolated(name)}`,
+        none: 'لا صور في هذه المشاركة.',
+        add: 'إضافة صور',
+        addTo: (name) => `إضافة صور إلى ${isolated(name)}`,
+        added: 'أُضيفت الصورة',
+        remove: 'إزالة',
+        removeNamed: (filename) => `إزالة ${isolated(filename)}`,
+        removed: 'أُزيلت الصورة من المشاركة',
+      },
       saved: 'تم حفظ المشاركة',
       views: (count) =>
         counted(count, {

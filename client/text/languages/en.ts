@@ -172,6 +172,8 @@ export const upload = {
       touchHint: 'Several at once is fine.',
       over: 'Drop to add',
       unreadable: "Couldn't read these files.",
+      leftOut: (count: number) =>
+        count === 1 ? 'Left out 1 hidden or system file' : `Left out ${grouped(count)} hidden and system files`,
     },
     pending: {
       title: 'Pending',
@@ -700,6 +702,19 @@ export const sharing = {
       editTitle: 'Edit share',
       edit: 'Edit',
       editNamed: (name: string) => `Edit ${name}`,
+      open: 'Open',
+      openNamed: (name: string) => `Open ${name}`,
+      pictures: {
+        button: 'Images',
+        of: (name: string) => `Images of ${name}`,
+        none: 'This share has no images.',
+        add: 'Add images',
+        addTo: (name: string) => `Add images to ${name}`,
+        added: 'Image added',
+        remove: 'Remove',
+        removeNamed: (filename: string) => `Remove ${filename}`,
+        removed: 'Image removed from the share',
+      },
       saved: 'Share saved',
       views: (count: number) => (count === 1 ? '1 view' : `${grouped(count)} views`),
       protected: 'Password',

@@ -23,6 +23,7 @@ const plainTexts: Record<string, string> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than this route accepts.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its Content-Length says.',
   FST_ERR_BAD_URL: 'The address is not a valid URL path.',
+  FST_ERR_MAX_PARAM_LENGTH: 'A part of the address is longer than any that this server has.',
 };
 
 function translate(error: Refusal): Refusal {
@@ -53,8 +54,9 @@ export type Body = ReturnType<typeof answerOf>;
 export function prepareRefusal(thrown: Refusal, request: FastifyRequest, reply: FastifyReply): Body {
   const error = translate(thrown);
   const body = answerOf(error);
-  // SERVER_BUSY is not a failure, and comes in large numbers.
-  if (body.statusCode >= 500 && body.code !== 'SERVER_BUSY') request.log.error({ err: thrown }, body.code);
+  // Neither is a failure, and both come in large numbers.
+  const isFailure = body.statusCode >= 500 && !['SERVER_BUSY', 'FORMAT_UNAVAILABLE'].includes(body.code);
+  if (isFailure) request.log.error({ err: thrown }, body.code);
   // A 404 message contains the path, which may be the secret key of a link.
   else request.log.debug({ code: body.code, ...(body.statusCode === 404 ? {} : { detail: body.message }) }, 'refused');
   // These headers describe the bytes that are not sent.
