@@ -822,6 +822,14 @@ export type ShareChange = Static<typeof ShareChange>;
 
 export const ShareAnswer = Type.Object({ share: Share });
 
+export const SharePage = Type.Object({
+  images: Type.Array(Image, { description: 'in the order of its page' }),
+  page: Type.Integer(),
+  total: Type.Integer(),
+  totalPages: Type.Integer(),
+});
+export type SharePage = Static<typeof SharePage>;
+
 export const ShareList = Type.Object({
   shares: Type.Array(Share),
   album_pages: Type.Array(

@@ -37,6 +37,35 @@ t.test('keys in the dialog do not reach the overlay below it, and Esc closes onl
   t.equal(await page.getByRole('dialog').count(), 1, 'nothing was asked');
 });
 
+t.test('My links opens a share and changes its images', async (t) => {
+  const { account, images } = await withPictures(stage, 'a.png', 'b.png');
+  const [one] = images.map(({ id }) => id);
+  const { share } = (await post(account, '/api/shares', { name: 'Harbour', images: [one] })).json<{ share: Share }>();
+  const { album } = (await post(account, '/api/albums', { name: 'Trip' })).json();
+  await post(account, '/api/shares', { name: 'Journey', album: album.id });
+  const page = await openPage(t, stage, { account });
+  await page.goto('/dashboard/links');
+  const path = new URL(share.url).pathname;
+  const open = page.getByRole('link', { name: 'Open Harbour' });
+  t.equal(new URL((await open.getAttribute('href')) ?? '').pathname, path);
+  await button(page, 'Images of Harbour').click();
+  const dialog = dialogOf(page, 'Images of Harbour');
+  await button(dialog, 'Add images').click();
+  const picker = dialogOf(page, 'Add images to Harbour');
+  await picker.getByRole('button', { name: 'b.png' }).click();
+  await sawToast(t, page, 'Image added');
+  await button(picker, 'Cancel').click();
+  await button(dialog, 'Remove a.png').click();
+  await sawToast(t, page, 'Image removed from the share');
+  await button(dialog, 'Remove a.png').waitFor({ state: 'detached' });
+  await button(dialog, 'Remove b.png').waitFor();
+  await button(dialog, 'Done').click();
+  await page.getByText('1 image').first().waitFor();
+  t.match((await app.inject(path)).body, 'b.png');
+  await page.getByRole('link', { name: 'Open album' }).first().click();
+  await page.getByRole('heading', { name: 'Trip' }).waitFor();
+});
+
 t.test('a password for an existing share warns of the links that work without it', async (t) => {
   const { account, images } = await withPictures(stage, 'a.png');
   const ids = images.map(({ id }) => id);

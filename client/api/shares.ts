@@ -1,4 +1,4 @@
-import type { NewShare, Share, ShareChange, ShareList } from '../../server/contract.ts';
+import type { NewShare, Share, ShareChange, ShareList, SharePage } from '../../server/contract.ts';
 import { request } from './client.ts';
 
 interface ShareAnswer {
@@ -21,3 +21,15 @@ export const changeShare = async (id: string, change: ShareChange): Promise<Shar
 
 /** The link stops working for good. */
 export const endShare = (id: string): Promise<void> => request<void>(pathOf(id), { method: 'delete' });
+
+/** One page of what a share shows. @param page from 1 */
+export const listShareImages = (id: string, page: number, signal: AbortSignal): Promise<SharePage> =>
+  request<SharePage>(`${pathOf(id)}/images`, { searchParams: { page }, signal });
+
+/** At the end of a selection. */
+export const addToShare = async (id: string, ids: readonly string[]): Promise<Share> =>
+  (await request<ShareAnswer>(`${pathOf(id)}/images`, { method: 'post', json: { ids } })).share;
+
+/** Of a selection. The images stay in the gallery. */
+export const removeFromShare = async (id: string, ids: readonly string[]): Promise<Share> =>
+  (await request<ShareAnswer>(`${pathOf(id)}/images`, { method: 'delete', json: { ids } })).share;

@@ -2,7 +2,7 @@ import { LockKeyhole } from 'lucide-react';
 import { lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import { reasonOf } from '../api/api-error.ts';
 import { links as texts } from '../text/words.ts';
-import { Button } from '../ui/buttons/button.tsx';
+import { Button, buttonClass } from '../ui/buttons/button.tsx';
 import { confirm } from '../ui/dialogs/confirm.ts';
 import { showError, showSuccess } from '../ui/toasts/toast.ts';
 import { CopyLink, LinkRow } from './link-row.tsx';
@@ -20,12 +20,14 @@ interface EditableRowProps {
   ended: string;
   /** Rejects if the server refuses. */
   onEnd: () => Promise<void>;
+  /** Further actions. */
+  children?: ReactNode;
   /** The dialog that changes its settings. */
   editor: (close: () => void) => ReactNode;
 }
 
-/** A link that has a name and ends: copy, QR code, edit, end. */
-export function EditableRow({ link, icon, note, ending, ended, onEnd, editor }: EditableRowProps) {
+/** A link that has a name and ends: copy, open, QR code, edit, end. */
+export function EditableRow({ link, icon, note, ending, ended, onEnd, children, editor }: EditableRowProps) {
   const { shares } = texts;
   const { name, url } = link;
   const [opened, setOpened] = useState<'qr' | 'edit'>();
@@ -43,9 +45,19 @@ export function EditableRow({ link, icon, note, ending, ended, onEnd, editor }: 
   return (
     <LinkRow picture={link.protected ? <LockKeyhole aria-hidden="true" /> : icon} title={<bdi>{name}</bdi>} note={note}>
       <CopyLink name={name} url={url} />
+      <a
+        href={url}
+        target="_blank"
+        rel="noopener"
+        className={buttonClass({ variant: 'ghost' })}
+        aria-label={shares.openNamed(name)}
+      >
+        {shares.open}
+      </a>
       <Button variant="ghost" aria-label={texts.qr.named(name)} onClick={() => setOpened('qr')}>
         {texts.qr.button}
       </Button>
+      {children}
       <Button variant="ghost" aria-label={shares.editNamed(name)} onClick={() => setOpened('edit')}>
         {shares.edit}
       </Button>

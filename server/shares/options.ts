@@ -1,11 +1,12 @@
-/** Reads what owners send. */
+/** What owners send and get. */
 import { hashNewPassword } from '../auth/password/password-rules.ts';
-import type { NewShare, ShareChange } from '../contract.ts';
-import { InvalidRequest } from '../errors.ts';
+import type { NewShare, Share, ShareChange } from '../contract.ts';
+import { InvalidRequest, NotFound } from '../errors.ts';
 import { readEnd } from '../gallery/expiry-change.ts';
+import { endOf, hasEnded } from '../images/expiry/expiry.ts';
 import { oneLine } from '../lib/one-line.ts';
-import { shortName } from './addresses.ts';
-import type { ShareChanges } from './queries.ts';
+import { pathOf, shortName } from './addresses.ts';
+import type { ListedShare, ShareChanges } from './queries.ts';
 
 const LONGEST = 100;
 
@@ -42,3 +43,23 @@ export async function passwordChange(
   if (sent === undefined) return {};
   return { passwordHash: sent === null ? null : await hashNewPassword(sent, owner) };
 }
+
+export const noSuchShare = () => new NotFound('There is no such share. It may have ended already.');
+
+export const answerOf = (row: ListedShare, origin: string): Share => ({
+  id: row.id,
+  name: row.name,
+  url: origin + pathOf(row.shortName ?? row.key),
+  album: row.albumId,
+  count: row.count,
+  short_name: row.shortName,
+  guessable: row.guessable,
+  protected: row.passwordHash !== null,
+  originals: row.originals,
+  details: row.details,
+  download: row.download,
+  expires_at: row.expiresAt?.toISOString() ?? null,
+  expired: hasEnded(endOf(row)),
+  views: row.views,
+  created_at: row.createdAt.toISOString(),
+});

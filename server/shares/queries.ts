@@ -31,7 +31,7 @@ const imageCount = (ownerId: string) =>
     Number,
   );
 
-type Own = { reach: Reach; id: string };
+export type Own = { reach: Reach; id: string };
 
 /** Condition on `shares`: those of the owner that have not been ended, or those of their one album. */
 const reachable = ({ ownerId, albumId }: Reach) =>
@@ -54,15 +54,19 @@ export async function listShares(db: ClientDatabase, reach: Reach): Promise<List
   return rows.map(listed);
 }
 
-export async function readShare(db: Database | Transaction, share: Own): Promise<ListedShare | undefined> {
+export async function readShare(db: ClientDatabase | Transaction, share: Own): Promise<ListedShare | undefined> {
   const [row] = await db.select(columns(share.reach.ownerId)).from(shares).where(own(share));
   return row && listed(row);
 }
 
 /** @throws TooManyShares */
-async function refuseTooMany(tx: Transaction, ownerId: string, more: number, limits: ShareLimits): Promise<void> {
+async function refuseTooMany(tx: Transaction, ownerId: string, limits: ShareLimits): Promise<void> {
   const open = await tx.$count(shares, and(eq(shares.ownerId, ownerId), isNull(shares.endedAt)));
   if (open >= limits.shares) throw new TooManyShares(`An account has at most ${limits.shares} shares.`);
+}
+
+/** @throws TooManyShares */
+async function refuseTooManyImages(tx: Transaction, ownerId: string, more: number, limits: ShareLimits): Promise<void> {
   if (more === 0) return;
   const [held] = await tx.select({ images: count() }).from(shareImages).where(eq(shareImages.ownerId, ownerId));
   if ((held?.images ?? 0) + more <= limits.images) return;
@@ -117,27 +121,40 @@ export async function insertShare(
   const { ownerId } = reach;
   refuseOpenName(row);
   refuseDetailedOriginals(row);
-  await refuseTooMany(tx, ownerId, ids.length, limits);
+  await refuseTooMany(tx, ownerId, limits);
+  await refuseTooManyImages(tx, ownerId, ids.length, limits);
   if (row.albumId !== null) await mustHave(tx, ownerId, row.albumId);
   await freeShortName(tx, reach, row.shortName);
   await tx.insert(shares).values(row).catch(shortNameTaken);
-  if (ids.length > 0) await insertImages(tx, { reach, row, ids });
+  if (ids.length > 0) await insertImages(tx, { reach, id: row.id }, ids);
   return readShare(tx, { reach, id: row.id });
 }
 
 /** @throws NotFound if one of the images is missing */
-async function insertImages(
-  tx: Transaction,
-  { reach, row, ids }: { reach: Reach; row: NewShareRow; ids: string[] },
-): Promise<void> {
+async function insertImages(tx: Transaction, { reach, id }: Own, ids: string[]): Promise<void> {
   const known = await tx.$count(images, and(reachableImages(reach), anyOf(images.id, ids), isUnexpired));
   if (known !== ids.length) {
     throw new NotFound('Some of these images do not exist. They may have been deleted already. Select them again.');
   }
   await tx.execute(sql`
     insert into share_images (share_id, image_id, owner_id, position)
-    select ${row.id}::uuid, image.id, ${reach.ownerId}::uuid, image.position
-    from unnest(${textArray(ids)}::text::uuid[]) with ordinality as image (id, position)`);
+    select ${id}::uuid, image.id, ${reach.ownerId}::uuid, image.position
+      + (select coalesce(max(position), 0) from share_images where share_id = ${id}::uuid)
+    from unnest(${textArray(ids)}::text::uuid[]) with ordinality as image (id, position)
+    on conflict do nothing`);
+}
+
+type Addition = { share: Own; ids: string[]; limits: ShareLimits };
+
+/** Adds images to the end of a selection; those in it stay where they are. Call under the owner's lock. @throws NotFound, TooManyShares */
+export async function addImages(tx: Transaction, { share, ids, limits }: Addition): Promise<void> {
+  await refuseTooManyImages(tx, share.reach.ownerId, ids.length, limits);
+  await insertImages(tx, share, ids);
+}
+
+/** Removes images from a selection. Call under the owner's lock. */
+export async function removeImages(tx: Transaction, { id }: Own, ids: string[]): Promise<void> {
+  await tx.delete(shareImages).where(and(eq(shareImages.shareId, id), anyOf(shareImages.imageId, ids)));
 }
 
 export type ShareChanges = Partial<

@@ -5,6 +5,7 @@ import { findUser } from '../auth/queries.ts';
 import { underOwnerLock } from '../database/statements/owner-lock.ts';
 import { createApiToken } from '../testing/api-token.ts';
 import { buildTestApp } from '../testing/app.ts';
+import { picture } from '../testing/pictures.ts';
 import { accountWith, password } from '../testing/share.ts';
 import { defaultLimits, deleteOldShares, insertShare } from './queries.ts';
 
@@ -35,6 +36,37 @@ t.test('a change sets what it names and keeps the rest', async (t) => {
   const { expires_at } = await change({ expires_in: '7d' });
   t.ok(Date.parse(expires_at) > Date.now() + 6 * 86_400_000);
   t.equal((await change({ expires_at: null })).expires_at, null);
+});
+
+t.test('the images of a selection can be listed, added and removed', async (t) => {
+  const files = ['one', 'two', 'three'].map((name, at) => ({ name: `${name}.png`, at }));
+  const { account, ids, share, call, album } = await accountWith(
+    app,
+    await Promise.all(files.map(async ({ name, at }) => ({ name, bytes: await picture({ width: 20 + at }) }))),
+  );
+  const [one = '', two = '', three = ''] = ids;
+  const { id, path } = await share({ images: [two, one] });
+  const listed = async () =>
+    (await call('GET', `/${id}/images`)).json().images.map((image: { id: string }) => image.id);
+  t.same(await listed(), [two, one]);
+  const added = await call('POST', `/${id}/images`, { ids: [one, three] });
+  t.match([added.statusCode, added.json()], [200, { share: { id, count: 3 } }]);
+  t.same(await listed(), [two, one, three], 'new ones are at the end, and none twice');
+  t.match((await call('DELETE', `/${id}/images`, { ids: [two] })).json(), { share: { count: 2 } });
+  t.same(await listed(), [one, three]);
+  t.match((await app.inject(path)).body, '2 images', 'visitors see it at once');
+  const unknown = '00000000-0000-7000-8000-000000000000';
+  t.equal((await call('POST', `/${id}/images`, { ids: [unknown] })).statusCode, 404);
+  const stranger = await accountWith(app);
+  for (const method of ['POST', 'DELETE'] as const)
+    t.equal((await stranger.call(method, `/${id}/images`, { ids: stranger.ids })).statusCode, 404);
+  t.equal((await stranger.call('GET', `/${id}/images`)).statusCode, 404);
+  t.equal((await call('POST', `/${id}/images`, { ids: stranger.ids })).statusCode, 404, "another account's image");
+  const ofAlbum = await share({ album: (await album()).id, images: undefined });
+  t.match((await call('GET', `/${ofAlbum.id}/images`)).json(), { total: 3, totalPages: 1, page: 1 });
+  t.equal((await call('DELETE', `/${ofAlbum.id}/images`, { ids: [one] })).statusCode, 400);
+  const { bearer } = await createApiToken(app, account, ['images:read', 'albums:write']);
+  t.equal((await app.inject({ url: `/api/shares/${id}/images`, headers: bearer })).statusCode, 403);
 });
 
 t.test('originals need details, because their metadata can contain names', async (t) => {

@@ -27,39 +27,11 @@ import {
 import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
-import { endOf, hasEnded } from '../images/expiry/expiry.ts';
 import { eachOnce } from '../images/image-ids.ts';
-import { newShareKey, pathOf } from './addresses.ts';
-import { passwordChange, readOptions, shareName } from './options.ts';
-import {
-  changeShare,
-  defaultLimits,
-  endShare,
-  insertShare,
-  type ListedShare,
-  listShares,
-  type NewShareRow,
-} from './queries.ts';
-
-const noSuchShare = () => new NotFound('There is no such share. It may have ended already.');
-
-const answerOf = (row: ListedShare, origin: string): Share => ({
-  id: row.id,
-  name: row.name,
-  url: origin + pathOf(row.shortName ?? row.key),
-  album: row.albumId,
-  count: row.count,
-  short_name: row.shortName,
-  guessable: row.guessable,
-  protected: row.passwordHash !== null,
-  originals: row.originals,
-  details: row.details,
-  download: row.download,
-  expires_at: row.expiresAt?.toISOString() ?? null,
-  expired: hasEnded(endOf(row)),
-  views: row.views,
-  created_at: row.createdAt.toISOString(),
-});
+import { newShareKey } from './addresses.ts';
+import { shareImageRoutes } from './image-routes.ts';
+import { answerOf, noSuchShare, passwordChange, readOptions, shareName } from './options.ts';
+import { changeShare, defaultLimits, endShare, insertShare, listShares, type NewShareRow } from './queries.ts';
 
 /** An album's public page: a share without settings. */
 const pageAnswer = ({ id, name, linkKey, count, views, createdAt }: AlbumOfPage, origin: string): Share => ({
@@ -142,6 +114,7 @@ export const shareRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { con
   });
 
   await app.register(changeRoute, { config });
+  await app.register(shareImageRoutes, { config });
   await app.register(endRoute);
 };
 

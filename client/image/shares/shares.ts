@@ -1,6 +1,6 @@
 /** The account's shares in the query store. */
 import type { NewShare, Share, ShareChange } from '../../../server/contract.ts';
-import { changeShare, createShare, endShare, listShares } from '../../api/shares.ts';
+import { addToShare, changeShare, createShare, endShare, listShares, removeFromShare } from '../../api/shares.ts';
 import { changing } from '../../query/queries.ts';
 import type { Key, Query } from '../../query/query.ts';
 
@@ -19,12 +19,17 @@ export const addShare = (share: NewShare): Promise<Share> =>
     (list, made) => [made, ...list],
   );
 
-export const editShare = (id: string, change: ShareChange): Promise<Share> =>
-  changing<List, Share>(
-    sharesKey,
-    () => changeShare(id, change),
-    (list, changed) => list.map((share) => (share.id === id ? changed : share)),
+const replacing = (change: () => Promise<Share>): Promise<Share> =>
+  changing<List, Share>(sharesKey, change, (list, changed) =>
+    list.map((share) => (share.id === changed.id ? changed : share)),
   );
+
+export const editShare = (id: string, change: ShareChange): Promise<Share> => replacing(() => changeShare(id, change));
+
+/** The images of a selection. */
+export const extendShare = (id: string, ids: readonly string[]): Promise<Share> => replacing(() => addToShare(id, ids));
+export const reduceShare = (id: string, ids: readonly string[]): Promise<Share> =>
+  replacing(() => removeFromShare(id, ids));
 
 export const removeShare = (id: string): Promise<void> =>
   changing<List, void>(
