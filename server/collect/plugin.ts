@@ -9,6 +9,7 @@ import { entryRoutes } from './entry-routes.ts';
 import { showGuest } from './guest-image.ts';
 import { guestImages } from './image-routes.ts';
 import { guestPictures } from './picture-routes.ts';
+import { previewRoute } from './preview-route.ts';
 import { deleteOldGuests } from './public-queries.ts';
 import { deleteOldLinks } from './queries.ts';
 import { collectLinkRoutes } from './routes.ts';
@@ -34,6 +35,7 @@ export const collect = fp<Options>(
     await app.register(collectLinkRoutes, { prefix: '/api/collect-links', config });
     await app.register(waitingRoutes, { prefix: '/api/collect-links/waiting', config });
     const prefix = '/c/:key';
+    await app.register(previewRoute, { prefix, config, admission });
     await app.register(entryRoutes, { prefix, config, admission, cookies });
     await app.register(guestImages, { prefix, config, admission, codesOf, show });
     await app.register(guestPictures, { prefix, admission, codesOf });

@@ -8,6 +8,7 @@ import fp from 'fastify-plugin';
 import { validate as isUuid } from 'uuid';
 import { answerMissing } from '../errors/error-handler.ts';
 import { ignoreBodies } from '../ignore-bodies.ts';
+import type { Html } from './html.ts';
 
 /** The paths of the client's routes, as its build wrote them (client/boot-plugin.ts). Any other path gets the page with status 404. */
 function readScreens(folder: string): (url: string) => boolean {
@@ -34,6 +35,13 @@ function inlineScripts(page: string): string {
   return scripts.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`).join('');
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Sends the client's page with a title and what else programs read in its head; undefined if the client is not built. */
+    sendClientPage?: (reply: FastifyReply, head: Html) => FastifyReply;
+  }
+}
+
 export const client = fp<{ folder: string }>(
   async (app, { folder }) => {
     const page = join(folder, 'index.html');
@@ -44,7 +52,8 @@ export const client = fp<{ folder: string }>(
     }
     const assets = join(folder, 'assets', '/');
     const isScreen = readScreens(folder);
-    const scripts = inlineScripts(readFileSync(page, 'utf8'));
+    const text = readFileSync(page, 'utf8');
+    const scripts = inlineScripts(text);
     const letScriptsRun = (reply: FastifyReply) => {
       const policy = reply.getHeader('content-security-policy');
       if (typeof policy !== 'string') return;
@@ -53,6 +62,11 @@ export const client = fp<{ folder: string }>(
         policy.replace("script-src 'self'", (rule) => rule + scripts),
       );
     };
+    app.decorate('sendClientPage', (reply, { html }) => {
+      letScriptsRun(reply);
+      reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8');
+      return reply.send(text.replace(/<title>.*?<\/title>/s, () => html));
+    });
     await app.register(fastifyStatic, {
       root: folder,
       wildcard: false,
