@@ -28,6 +28,24 @@ t.test('a dropped folder adds its files, including those in subfolders', async (
   await eventually(t, () => pending(page), ['one.png', 'three.png', 'two.png'], 'all three');
 });
 
+t.test('what systems write into folders is left out and counted', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await takesFiles(t, page);
+  const names = [
+    'one.png',
+    '._one.png',
+    '.DS_Store',
+    'Thumbs.db',
+    'below/desktop.ini',
+    '__MACOSX/one.png',
+    '@eaDir/one.png',
+  ];
+  const [folder] = await onDisk(t, await pngs(...names.map((name) => `album/${name}`)));
+  await drop(page, [`${folder}/album`]);
+  await sawToast(t, page, 'Left out 6 hidden and system files');
+  t.same(await pending(page), ['one.png']);
+});
+
 t.test('a drop that cannot be read shows an error', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await takesFiles(t, page);

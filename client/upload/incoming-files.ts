@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { upload as texts } from '../text/words.ts';
-import { showError } from '../ui/toasts/toast.ts';
+import { showError, showSuccess } from '../ui/toasts/toast.ts';
+import type { FolderFiles } from './folder-files.ts';
 import { uploads } from './uploads.ts';
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
@@ -9,25 +10,30 @@ const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.in
  * The files of a drop, including those in its folders. A drop can be read only during its event, so its entries are taken at
  * once; the code that walks folders loads only if there is one.
  */
-async function droppedFiles(transfer: DataTransfer | null): Promise<readonly File[]> {
+async function droppedFiles(transfer: DataTransfer | null): Promise<FolderFiles> {
   const items = [...(transfer?.items ?? [])].filter((item) => item.kind === 'file').map(holdItem);
-  if (!items.some((item) => item.entry?.isDirectory)) {
-    const files = items.map((item) => item.file).filter((file) => file !== null);
-    return files.length > 0 ? files : [...(transfer?.files ?? [])];
+  const found: FolderFiles = { files: [], leftOut: 0 };
+  for (const { file, folder } of items) {
+    const below = folder && (await (await import('./folder-files.ts')).filesBelow(folder));
+    found.files.push(...(below?.files ?? (file ? [file] : [])));
+    found.leftOut += below?.leftOut ?? 0;
   }
-  const { fromEvent } = await import('file-selector');
-  const found: unknown[] = await fromEvent({ type: 'drop', dataTransfer: { items } });
-  return found.filter((item) => item instanceof File);
+  return items.length > 0 ? found : { files: [...(transfer?.files ?? [])], leftOut: 0 };
 }
 
 function holdItem(item: DataTransferItem) {
-  const entry = item.webkitGetAsEntry?.() ?? null;
-  const file = item.getAsFile();
-  return { kind: item.kind, entry, file, webkitGetAsEntry: () => entry, getAsFile: () => file };
+  const entry = item.webkitGetAsEntry?.();
+  return { file: item.getAsFile(), folder: entry?.isDirectory ? (entry as FileSystemDirectoryEntry) : undefined };
 }
 
 function drop(event: DragEvent): void {
-  droppedFiles(event.dataTransfer).then(uploads.add, () => showError(texts.drop.unreadable));
+  droppedFiles(event.dataTransfer).then(
+    ({ files, leftOut }) => {
+      uploads.add(files);
+      if (leftOut > 0) showSuccess(texts.drop.leftOut(leftOut));
+    },
+    () => showError(texts.drop.unreadable),
+  );
 }
 
 /** Named pictures so far: the clipboard's have no name. */
