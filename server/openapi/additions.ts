@@ -311,6 +311,7 @@ export const additions: Record<string, Addition> = {
     response: { 302: noContent('The login continues there.', seeAddress) },
   },
   endProviderSessions: { consumes: ['application/x-www-form-urlencoded'] },
+  listShareImages: { querystring: Type.Object({ page: Page }) },
   createShare: { description: 'A token that is restricted to an album can share only that album.' },
   openShare: {
     description: 'Without the cookie of a protected share, it is a page that asks for the password.',
@@ -351,6 +352,10 @@ export const additions: Record<string, Addition> = {
   admitImages: { description: 'If the album has no room for all of them, none is admitted.' },
   getWaitingThumbnail: { headers: ByteHeaders, response: byteAnswers('image/webp') },
   getWaitingScreen: { headers: ByteHeaders, response: byteAnswers('image/webp') },
+  openCollectLink: {
+    description: 'Also for a link that has ended: the page says so.',
+    response: { 200: html('The page.') },
+  },
   enterCollectLink: {
     description:
       'Sets a cookie for this link. A call with that cookie changes the name, and gives a new password, of the same guest. ' +

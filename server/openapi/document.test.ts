@@ -11,7 +11,7 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 const committed = JSON.parse(readFileSync('server/openapi/openapi.json', 'utf8')) as JsonObject;
 
 const routes: RouteOptions[] = [];
-await buildTestApp(t, { options: { onRoute: (route) => routes.push(route) } });
+const app = await buildTestApp(t, { options: { onRoute: (route) => routes.push(route) } });
 const document = await documentOf(routes);
 
 const operations = Object.values(document.paths as JsonObject).flatMap((item) =>
@@ -33,6 +33,30 @@ t.test('every operation has its own operationId, says who may call it and how it
   }
   const unknown = Object.keys(additions).filter((id) => !ids.includes(id));
   t.same(unknown, [], 'additions.ts names only operations');
+});
+
+t.test('every component has a name of which generators can make a type and a file', async (t) => {
+  const { schemas, responses } = document.components as Record<'schemas' | 'responses', JsonObject>;
+  const names = [...Object.keys(schemas), ...Object.keys(responses)];
+  t.same(
+    names.filter((name) => !/^[A-Za-z]\w{0,79}$/.test(name)),
+    [],
+  );
+  t.equal(new Set(names.map((name) => name.toLowerCase())).size, names.length, 'in any case');
+});
+
+t.test('an address that is no valid URL, and one that is too long, are refused as the document says', async (t) => {
+  const operation = operations.find(({ operationId }) => operationId === 'getImage');
+  const { responses } = document.components as Record<string, Record<string, { description: string }>>;
+  for (const [url, status, code] of [
+    ['/api/images/%ff', 400, 'FST_ERR_BAD_URL'],
+    [`/api/images/${'a'.repeat(600)}`, 414, 'FST_ERR_MAX_PARAM_LENGTH'],
+  ] as const) {
+    const answer = await app.inject(url);
+    t.match([answer.statusCode, answer.json().code], [status, code]);
+    const { [status]: refusal } = (operation?.responses ?? {}) as Record<number, { $ref: string }>;
+    t.match(responses?.[refusal?.$ref.split('/').at(-1) ?? '']?.description, code);
+  }
 });
 
 /** The places of schemas that accept anything. */

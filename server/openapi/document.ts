@@ -12,7 +12,8 @@ const description = `A self-hosted home for pictures.
   the operation, and \`none\` if anyone may.
 - Every refusal is JSON: \`{statusCode, code, error, message}\`. Decide by \`code\`.
 - Answers may get further fields, and refusals further codes. A program must ignore fields that it does not know.
-- Every \`GET\` route also answers \`HEAD\`, except \`/api/images/archive\` and \`/s/{key}/zip\`.
+- Every \`GET\` route also answers \`HEAD\`.
+- An address that is no valid URL gets 400 \`FST_ERR_BAD_URL\`, one with a parameter of more than 100 characters 414.
 - A request that is no valid HTTP gets 400 \`BAD_REQUEST\`, 408 \`REQUEST_TIMEOUT\` or 431 \`HEADERS_TOO_LARGE\`.`;
 
 const base = {

@@ -1,4 +1,5 @@
 /** Which refusals an operation gives, from the settings of its route. */
+import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { RouteOptions } from 'fastify';
 import { ErrorAnswer, Rejection, SecondFactorStep } from '../contract.ts';
@@ -26,6 +27,12 @@ const ofBodies: Code[] = [
   { statusCode: 400, code: 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' },
   { statusCode: 413, code: 'FST_ERR_CTP_BODY_TOO_LARGE' },
   { statusCode: 415, code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' },
+];
+
+/** Of the framework, for a route whose address has parameters. */
+const ofParameters: Code[] = [
+  { statusCode: 400, code: 'FST_ERR_BAD_URL' },
+  { statusCode: 414, code: 'FST_ERR_MAX_PARAM_LENGTH' },
 ];
 
 const ofEvery: Code[] = [{ statusCode: 500, code: 'INTERNAL_ERROR' }];
@@ -57,7 +64,8 @@ function codesOf(route: RouteOptions, method: string, readsBody: boolean): Code[
     ...(config?.refusals ?? []),
     ...(config && 'rateLimit' in config ? [TooManyRequests] : []),
   ];
-  return [...ofEvery, ...(readsBody ? ofBodies : []), ...refusals.map(codeOf)];
+  const hasParameters = route.url.includes(':');
+  return [...ofEvery, ...(readsBody ? ofBodies : []), ...(hasParameters ? ofParameters : []), ...refusals.map(codeOf)];
 }
 
 /** The codes of each status, sorted. @param readsBody whether the framework parses the body */
@@ -112,6 +120,17 @@ type Form = {
   every: EveryAnswer | undefined;
 };
 
+/** Characters of a name. Generators make file names of them. */
+const longestName = 80;
+
+/** An identifier in every language, the same as long as the answer is: generators make types of it. */
+function nameOf(words: string[]): string {
+  const whole = `Refusal${words.join('__')}`;
+  if (whole.length <= longestName) return whole;
+  const hash = createHash('sha256').update(whole).digest('hex').slice(0, 8);
+  return `${whole.slice(0, longestName - hash.length)}${hash}`;
+}
+
 /** @returns a response of the document, with a name in `x-name` (components.ts) */
 export function refusalAnswer(status: number, codes: string[], form: Form) {
   const { shape, lists, hasNextStep, isPage, every } = form;
@@ -127,7 +146,7 @@ export function refusalAnswer(status: number, codes: string[], form: Form) {
     ...(isPage ? ['page'] : []),
     ...(every ? [every.name] : []),
   ];
-  const name = [status, ...codes, ...forms].join('-');
+  const name = nameOf([String(status), ...codes, ...forms]);
   return {
     'x-response-description': `${STATUS_CODES[status]}: ${codes.join(', ')}.`,
     headers: headersOf(status),
