@@ -30,6 +30,8 @@ export const users = pgTable('users', {
   usernameKey: text('username_key').notNull().unique('users_username_key_unique'),
   email: text('email').notNull(),
   emailKey: text('email_key').notNull().unique('users_email_key_unique'),
+  /** When its owner last proved to read its mailbox; null if they never did. The first proof ends every earlier way in. */
+  emailConfirmedAt: moment('email_confirmed_at'),
   /** Null for an account that logs in by an identity provider or a passkey alone. */
   passwordHash: text('password_hash'),
   role: text('role', { enum: ['user', 'admin'] })
@@ -196,14 +198,22 @@ export const sessions = pgTable(
   ],
 );
 
-export const passwordResets = pgTable('password_resets', {
-  userId: uuid('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
-  /** SHA-256 of the link's token: the table does not reveal the token. */
-  tokenHash: text('token_hash').notNull().unique('password_resets_token_hash_unique'),
-  expiresAt: moment('expires_at').notNull(),
-});
+/** The two latest of an account: a stranger who requests another one does not end the one that its owner waits for. */
+export const passwordResets = pgTable(
+  'password_resets',
+  {
+    /** SHA-256 of the link's token: the table does not reveal the token. */
+    tokenHash: text('token_hash').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Whether it was mailed, so that its use proves the mailbox. Administrators pass on the others. */
+    mailed: boolean('mailed').notNull().default(false),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [index('password_resets_user').on(table.userId)],
+);
 
 export const emailChanges = pgTable('email_changes', {
   userId: uuid('user_id')

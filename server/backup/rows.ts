@@ -61,6 +61,7 @@ const UserRow = Type.Object({
   username_key: Text,
   email: Text,
   email_key: Text,
+  email_confirmed_at: optional(Time),
   password_hash: optional(Text),
   role: Type.Optional(Type.Union([Type.Literal('user'), Type.Literal('admin')])),
   created_at: Time,

@@ -1,8 +1,10 @@
 import { knownMigrations } from '../../database/migrations/migrate-to.ts';
+import { beforeConfirmedEmails } from './before-confirmed-emails.ts';
 import { query } from './embedded.ts';
 
 /** Puts a database back to before migration 0029. */
 export async function beforeAlbumViews(url: string): Promise<void> {
+  await beforeConfirmedEmails(url);
   const levels = knownMigrations();
   const at = levels.findIndex(({ statements }) =>
     statements.some((text) => text.includes('"albums" ADD COLUMN "link_views"')),
