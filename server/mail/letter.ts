@@ -54,3 +54,6 @@ export function mailOf(language: Language, letter: Letter): MailText {
 
 /** Isolates a name from the text direction around it. */
 export const isolated = (name: string) => `\u2068${name}\u2069`;
+
+/** `2026-11-24 09:05 UTC` */
+export const inUtc = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

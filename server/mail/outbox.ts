@@ -24,13 +24,15 @@ type Options = {
 export function createOutbox({ mailer, origin, log, closeTimeout = defaultCloseTimeout }: Options) {
   const inTurn = pLimit(2);
   const ofClient = createKeyedLimit(mostOfClient);
+  /** Apart, so that a slow mail server delays no decision whether a mail is due. One by one, which keeps their order. */
+  const writing = pLimit(1);
   const promised = new Set<Promise<void>>();
 
   async function deliver(what: string, write: () => Promise<{ to: string; mail: MailText } | undefined>) {
-    const letter = await write();
+    const letter = await writing(write);
     if (!letter) return;
     try {
-      await mailer.send(letter.to, letter.mail);
+      await inTurn(() => mailer.send(letter.to, letter.mail));
       log.info(`${what} was mailed`);
     } catch (error) {
       log.error(failureOf(error), `${what} could not be mailed`);
@@ -41,7 +43,8 @@ export function createOutbox({ mailer, origin, log, closeTimeout = defaultCloseT
     origin,
     /** Whether the queue, or the client's part of it, is full; then no further mail should be promised. */
     isFull: (client?: string) =>
-      inTurn.pendingCount >= longestQueue || (client !== undefined && ofClient.inside(client) >= mostOfClient),
+      inTurn.pendingCount + writing.pendingCount >= longestQueue ||
+      (client !== undefined && ofClient.inside(client) >= mostOfClient),
 
     /**
      * @param what for the log, without the address
@@ -49,7 +52,7 @@ export function createOutbox({ mailer, origin, log, closeTimeout = defaultCloseT
      * @param client the address of a caller without a login; accounts have limits for each hour
      */
     send(what: string, write: () => Promise<{ to: string; mail: MailText } | undefined>, client?: string): void {
-      const send = () => inTurn(deliver, what, write);
+      const send = () => deliver(what, write);
       const sending = (client === undefined ? send() : ofClient(client, send))
         .catch((err) => log.error({ err }, `${what} could not be made`))
         .finally(() => promised.delete(sending));
@@ -59,7 +62,7 @@ export function createOutbox({ mailer, origin, log, closeTimeout = defaultCloseT
     /** Does not wait minutes for a silent mail server when the server stops. */
     async close(): Promise<void> {
       await Promise.race([Promise.all(promised), pause(closeTimeout, undefined, { ref: false })]);
-      inTurn.clearQueue();
+      for (const queue of [writing, inTurn]) queue.clearQueue();
     },
   };
 }
