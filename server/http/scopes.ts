@@ -59,9 +59,13 @@ export function credentialsOf({ headers }: Pick<FastifyRequest, 'headers'>): Cre
   };
 }
 
-/** For a 401. RFC 6750, 3.1: a call without credentials gets no error code. */
-export function nameInvalidToken(request: FastifyRequest, reply: FastifyReply): void {
-  if (Object.keys(credentialsOf(request)).length > 0) reply.header('www-authenticate', 'Bearer error="invalid_token"');
+/**
+ * For a 401, each of which names a scheme (RFC 9110, 15.5.2).
+ * @param isOfToken whether it refuses what the call carries. RFC 6750, 3.1: a call without credentials gets no error code.
+ */
+export function nameScheme(request: FastifyRequest, reply: FastifyReply, isOfToken: boolean): void {
+  const isInvalid = isOfToken && Object.keys(credentialsOf(request)).length > 0;
+  reply.header('www-authenticate', isInvalid ? 'Bearer error="invalid_token"' : 'Bearer');
 }
 
 /** Names the scopes of which a refused call needs one (RFC 6750, 3.1). */

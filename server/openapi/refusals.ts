@@ -86,7 +86,8 @@ const retryAfter = { type: 'integer', description: 'seconds until the call may b
 
 const headersOf = (status: number) => ({
   ...([429, 503].includes(status) ? { 'Retry-After': retryAfter } : {}),
-  ...(status === 401 || status === 403 ? { 'WWW-Authenticate': text('of a call with a token: RFC 6750') } : {}),
+  ...(status === 401 ? { 'WWW-Authenticate': text('`Bearer`; for a refused token with its error: RFC 6750') } : {}),
+  ...(status === 403 ? { 'WWW-Authenticate': text('of a call with a token: RFC 6750') } : {}),
   ...(status === 416 ? { 'Content-Range': text('the size of the whole') } : {}),
 });
 

@@ -5,7 +5,7 @@ import fp from 'fastify-plugin';
 import type { ErrorAnswer, Rejection, SecondFactorStep } from '../../contract.ts';
 import { isUnavailable } from '../../database/connect.ts';
 import { DamagedOriginal, DatabaseUnavailable, InvalidRequest, NotFound } from '../../errors.ts';
-import { nameInvalidToken } from '../scopes.ts';
+import { nameScheme } from '../scopes.ts';
 
 type Refusal = Partial<FastifyError> & {
   rejected?: Rejection[];
@@ -64,7 +64,7 @@ export function prepareRefusal(thrown: Refusal, request: FastifyRequest, reply: 
   // A 416 keeps it: it gives the size of the whole.
   if (body.statusCode !== 416) reply.removeHeader('content-range');
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
-  if (body.code === 'UNAUTHORIZED') nameInvalidToken(request, reply);
+  if (body.statusCode === 401) nameScheme(request, reply, body.code === 'UNAUTHORIZED');
   reply.code(body.statusCode).header('cache-control', 'no-store');
   return body;
 }
