@@ -212,6 +212,11 @@ export const ProviderLoginExpired = createError(
   403,
 );
 export const NoProvider = createError('NO_PROVIDER', 'This server has no sign-in provider.', 404);
+export const ProviderMisconfigured = createError(
+  'PROVIDER_MISCONFIGURED',
+  'The sign-in provider is not set up correctly on this server. Tell its administrator.',
+  502,
+);
 export const ProviderUnavailable = createError(
   'PROVIDER_UNAVAILABLE',
   'The sign-in provider does not answer. Try again in a moment.',

@@ -42,7 +42,7 @@ function checkSet(needed: Record<string, string | undefined>, where: string): vo
 
 /** What has no effect without a provider. */
 const ofProvider = [
-  ...(['oidcClientId', 'oidcClientSecret', 'oidcScopes', 'oidcButton'] as const),
+  ...(['oidcClientId', 'oidcClientSecret', 'oidcScopes', 'oidcTrustEmail', 'oidcButton'] as const),
   ...(['oidcRegistration', 'oidcRoleClaim', 'oidcQuotaClaim'] as const),
 ];
 

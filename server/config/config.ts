@@ -97,6 +97,7 @@ export const variables = {
   oidcScopes: variable('scopes separated by spaces, with "openid" among them', 'openid profile email', parseScopes),
   oidcButton: variable<string | undefined>('at most 60 characters', undefined, matching(/^[^\p{C}]{1,60}$/u)),
   oidcRegistration: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),
+  oidcTrustEmail: variable<'on' | 'off'>('on or off', 'off', oneOf('on', 'off')),
   oidcRoleClaim: variable<{ claim: string; value: string } | undefined>(
     'a claim and the value of administrators, like groups=gallery-admins',
     undefined,

@@ -212,6 +212,7 @@ t.test('a sign-in provider needs a client, PUBLIC_URL, and https unless it is on
     ['OIDC_BUTTON', 'Log in'],
     ['OIDC_REGISTRATION', 'off'],
     ['OIDC_SCOPES', 'openid email'],
+    ['OIDC_TRUST_EMAIL', 'on'],
   ] as const) {
     t.equal(messageOf({ [name]: value }), `OIDC_ISSUER must be set too where ${name} is, but was not`);
     t.ok(readConfig({ ...oidc, ...publicUrl, [name]: value }), name);

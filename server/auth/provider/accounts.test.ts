@@ -29,6 +29,32 @@ const person = (name: string, more = {}) => ({
   claims: { sub: `sub-${name}`, email: `${name}@provider.example`, preferred_username: name, ...more },
 });
 
+t.test('a verified email confirms an account that the identity has made, and no other one', async (t) => {
+  const made = await logInByProvider(app, provider, {
+    claims: { sub: 'maker', email: 'maker@example.com', preferred_username: 'maker' },
+  });
+  const isConfirmed = async (id: string) => {
+    const [row] = await app.db.execute(`select email_confirmed_at from users where id = '${id}'`);
+    return row?.email_confirmed_at !== null;
+  };
+  const enter = (email_verified: boolean, sub = 'maker', email = 'Maker@example.com') =>
+    logInByProvider(app, provider, { claims: { sub, email, preferred_username: sub, email_verified } });
+  await app.db.execute(`update users set email_confirmed_at = null where id = '${made.user.id}'`);
+  await enter(false);
+  t.notOk(await isConfirmed(made.user.id));
+  await enter(true, 'maker', 'other@example.com');
+  t.notOk(await isConfirmed(made.user.id), 'another mailbox');
+  await enter(true);
+  t.ok(await isConfirmed(made.user.id));
+  t.equal((await app.inject({ url: '/api/auth/me', headers: made.bearer })).statusCode, 200, 'and ends nothing');
+
+  const account = await signIn(app);
+  await app.db.execute(`insert into identities (id, user_id, issuer, subject, label)
+    values (gen_random_uuid(), '${account.id}', '${provider.issuer}', 'later', 'later')`);
+  await enter(true, 'later', account.email);
+  t.notOk(await isConfirmed(account.id), 'a later identity says nothing about who has made the account');
+});
+
 t.test('the login sends PKCE, a nonce and the scopes', async (t) => {
   const { location } = await startLogin(app);
   const sent = Object.fromEntries(location.searchParams);

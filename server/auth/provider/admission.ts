@@ -5,12 +5,12 @@ import { actorOf, note } from '../../audit/note.ts';
 import type { Database } from '../../database/connect.ts';
 import { EmailTaken, LastAdmin, UsernameTaken } from '../../errors.ts';
 import { setQuota, setRole } from '../roles/queries.ts';
-import { emailOf, labelOf, numbered, quotaOf, roleOf, usernameOf } from './claims.ts';
+import { emailOf, isEmailVerified, labelOf, numbered, quotaOf, roleOf, usernameOf } from './claims.ts';
 import { claimOffered, type Offer, termsOf } from './offer.ts';
 import { ProviderProblem } from './problem.ts';
 import type { Identified } from './provider-client.ts';
 import type { ProviderSettings } from './provider-settings.ts';
-import { findByIdentity, insertProviderUser, isIdentityTaken, type NewIdentity } from './queries.ts';
+import { confirmByProvider, findByIdentity, insertProviderUser, isIdentityTaken, type NewIdentity } from './queries.ts';
 
 export type Admitted = { user: UserRow; identityId: string };
 
@@ -52,7 +52,7 @@ async function createAccount(
   { person, settings, offer, identity }: Person & { identity: NewIdentity },
 ): Promise<Admitted> {
   const { claims } = person;
-  const [username, email] = [usernameOf(claims), emailOf(claims)];
+  const [username, email] = [usernameOf(claims), emailOf(claims, settings)];
   for (let round = 0; round < mostNames; round += 1) {
     try {
       return await db.transaction(async (tx) => {
@@ -121,6 +121,9 @@ export async function admit(
   const admitted = known
     ? await recognize(db, request, { known, offer, settings })
     : await createAccount(db, request, { person, settings, offer, identity });
+  if (known && isEmailVerified(person.claims, settings)) {
+    await confirmByProvider(db, { ...admitted, email: person.claims.email });
+  }
   await applyClaims(db, request, { user: admitted.user, claims: person.claims, settings });
   return admitted;
 }

@@ -44,6 +44,7 @@ async function link(db: ClientDatabase, request: FastifyRequest, { person, start
     const details = { issuer: identity.issuer, identity: identity.label };
     await note(tx, { action: 'provider.linked', actor: actorOf(request, account), details });
   });
+  request.server.accounts.mailWayIn(request, { kind: 'identity-linked', name: identity.label }, account);
 }
 
 /** The session can confirm its owner afterwards. @throws ProviderProblem */

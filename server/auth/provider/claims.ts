@@ -80,13 +80,26 @@ export function usernameOf(claims: Claims): string {
   return 'user';
 }
 
+/** Whether the provider has verified the email. Some send no claim about it: only OIDC_TRUST_EMAIL says that they do. */
+export function isEmailVerified(
+  { email_verified: claim }: Claims,
+  { oidcTrustEmail }: Pick<ProviderSettings, 'oidcTrustEmail'>,
+): boolean {
+  return claim === undefined || claim === null ? oidcTrustEmail === 'on' : claim === true || claim === 'true';
+}
+
 /** @throws ProviderProblem */
-export function emailOf({ email, email_verified: isVerified }: Claims): string {
+export function emailOf(claims: Claims, settings: Pick<ProviderSettings, 'oidcTrustEmail'>): string {
+  const { email } = claims;
   if (typeof email !== 'string' || !Value.Check(Email, email)) {
     throw new ProviderProblem('no-email', 'the claims contain no valid email');
   }
-  if (isVerified === false || isVerified === 'false') {
-    throw new ProviderProblem('email-unverified', 'the provider has not verified the email', { email });
+  if (!isEmailVerified(claims, settings)) {
+    const reason =
+      claims.email_verified === undefined
+        ? 'the claims have no email_verified, and OIDC_TRUST_EMAIL is off'
+        : 'the provider has not verified the email';
+    throw new ProviderProblem('email-unverified', reason, { email });
   }
   return email;
 }

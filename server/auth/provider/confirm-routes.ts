@@ -1,7 +1,7 @@
 /** A login at the provider that confirms the owner of a session, for accounts that use no password. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ProviderAddress } from '../../contract.ts';
-import { NoProvider, NoProviderProof, ProviderUnavailable } from '../../errors.ts';
+import { NoProvider, NoProviderProof, ProviderMisconfigured, ProviderUnavailable } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
@@ -23,7 +23,7 @@ export const confirmRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { p
     config: {
       ...perAccount('provider-link', 20, minute),
       ...sessionWithoutFactor,
-      ...refuses(NoProvider, NoProviderProof, ProviderUnavailable),
+      ...refuses(NoProvider, NoProviderProof, ProviderMisconfigured, ProviderUnavailable),
     },
     schema: {
       operationId: 'startProviderProof',

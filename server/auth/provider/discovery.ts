@@ -20,7 +20,15 @@ function authenticationFor({ ClientSecretBasic, ClientSecretPost, None }: Librar
   };
 }
 
-const isSlow = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'OAUTH_TIMEOUT';
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+const isSlow = (error: unknown) => codeOf(error) === 'OAUTH_TIMEOUT';
+
+/** Whether the provider answered 404. */
+function isMissing(error: unknown): boolean {
+  const { cause } = error instanceof Error ? error : {};
+  const answer = cause instanceof Error ? cause.cause : cause;
+  return answer instanceof Response && answer.status === 404;
+}
 
 /** Milliseconds. `checkMs`: that a check may take whether the provider answers. */
 type Times = { timeoutMs: number; answersForMs: number; checkMs: number };
@@ -61,7 +69,10 @@ export function createDiscovery(settings: ProviderSettings, { timeoutMs, answers
     try {
       return await running;
     } catch (error) {
-      throw new ProviderProblem('unavailable', `discovery: ${providerProblem(error).message}`);
+      // The settings of the provider arrived, but are those of another issuer, or there are none at this address.
+      const isAnswer = codeOf(error) === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED' || isMissing(error);
+      const reason = `discovery: ${providerProblem(error).message}`;
+      throw new ProviderProblem(isAnswer ? 'settings' : 'unavailable', reason);
     }
   }
 

@@ -6,7 +6,14 @@ import { validate as isUuid } from 'uuid';
 import { actorOf, note } from '../../audit/note.ts';
 import type { Config } from '../../config/config.ts';
 import { GivenProof, IdentityList, ProviderAddress } from '../../contract.ts';
-import { LastLogin, NoProvider, NotFound, ProofNeeded, ProviderUnavailable } from '../../errors.ts';
+import {
+  LastLogin,
+  NoProvider,
+  NotFound,
+  ProofNeeded,
+  ProviderMisconfigured,
+  ProviderUnavailable,
+} from '../../errors.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { sessionOnly } from '../../http/scopes.ts';
@@ -47,7 +54,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     config: {
       ...perAccount('provider-link', 20, minute),
       ...sessionOnly,
-      ...refuses(NoProvider, ProviderUnavailable, ProofNeeded),
+      ...refuses(NoProvider, ProviderMisconfigured, ProviderUnavailable, ProofNeeded),
     },
     schema: {
       operationId: 'linkIdentity',
@@ -85,13 +92,15 @@ export const identityRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     const { account, sessionId, params } = request;
     await proofs.assert(request, request.body.proof);
     const unlinking = { userId: account.id, identityId: params.id, sessionId, config };
-    await db.transaction(async (tx) => {
+    const name = await db.transaction(async (tx) => {
       const row = isUuid(params.id) ? await unlinkIdentity(tx, unlinking) : undefined;
       if (!row) throw new NotFound('This identity is not linked to your account. It may have been unlinked already.');
       if (row === 'last') throw new LastLogin();
       const details = { issuer: row.issuer, identity: row.label };
       await note(tx, { action: 'provider.unlinked', actor: actorOf(request), details });
+      return row.label;
     });
+    app.accounts.mailWayIn(request, { kind: 'identity-unlinked', name });
     return reply.code(204).send(null);
   });
 };

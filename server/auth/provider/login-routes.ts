@@ -11,6 +11,7 @@ import {
   LinkNotAccepted,
   NoProvider,
   ProviderLoginExpired,
+  ProviderMisconfigured,
   ProviderUnavailable,
   WrongCredentials,
 } from '../../errors.ts';
@@ -67,7 +68,7 @@ const offerRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, par
     config: {
       ...perAddress('provider-start', 60, minute),
       ...withoutLogin,
-      ...refuses(ForeignOrigin, NoProvider, LinkNotAccepted, ProviderUnavailable),
+      ...refuses(ForeignOrigin, NoProvider, LinkNotAccepted, ProviderMisconfigured, ProviderUnavailable),
     },
     schema: {
       operationId: 'startProviderRegistration',

@@ -4,6 +4,8 @@ import type { UserRow } from '../../../drizzle/schema.ts';
 export type ProblemCode =
   /** The provider does not answer, or answers with an error. */
   | 'unavailable'
+  /** What the provider publishes does not match the settings here, for example its issuer. */
+  | 'settings'
   /** The person cancelled at the provider, or may not use this client there. */
   | 'denied'
   /** Too late, used already, or started in another browser. */
@@ -48,13 +50,37 @@ export class ProviderProblem extends Error {
   }
 }
 
-type Failure = { name?: unknown; code?: unknown; message?: unknown; error?: unknown; cause?: unknown };
+type Failure = {
+  name?: unknown;
+  code?: unknown;
+  message?: unknown;
+  error?: unknown;
+  error_description?: unknown;
+  cause?: unknown;
+};
 
-/** Names, codes and messages of an error and its causes, and nothing else: a cause may contain tokens of the answer. */
+/** One line, without characters that a terminal acts on. */
+const quoted = (value: unknown) => `"${String(value).replace(/\p{C}/gu, ' ').slice(0, 200)}"`;
+
+/**
+ * The two values that should be the same: of the issuer or the audience, in the published settings or in an ID token. Neither is a
+ * secret.
+ */
+function comparison(cause: unknown): string | undefined {
+  const { expected, attribute, body, claim, claims } = (cause ?? {}) as Record<string, unknown>;
+  const name = String(attribute ?? claim);
+  const found = ((attribute === undefined ? claims : body) as Record<string, unknown> | null | undefined)?.[name];
+  if (!['issuer', 'iss', 'aud'].includes(name) || found === undefined) return undefined;
+  return `(here: ${quoted(expected)}, at the provider: ${quoted(found)})`;
+}
+
+/** Names, codes, messages and descriptions of an error and its causes, and nothing else: a cause may contain tokens of the answer. */
 function reasonOf(failure: Failure): string {
-  const { name, code, message, error, cause } = failure;
-  const own = [name, code, error, message].filter((part) => typeof part === 'string' && part !== '').join(' ');
-  return (cause instanceof Error ? `${own}: ${reasonOf(cause)}` : own).slice(0, 500);
+  const { name, code, message, error, error_description: description, cause } = failure;
+  const said = description === undefined ? undefined : quoted(description);
+  const parts = [name, code, error, message, said, comparison(cause)];
+  const own = parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
+  return (cause instanceof Error ? `${own}: ${reasonOf(cause)}` : own).slice(0, 900);
 }
 
 /** What the provider itself reports when it is not able to answer (RFC 6749, 4.1.2.1). */

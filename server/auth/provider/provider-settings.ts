@@ -2,7 +2,13 @@ import type { Config } from '../../config/config.ts';
 
 export type ProviderSettings = Pick<
   Config,
-  'oidcScopes' | 'oidcRoleClaim' | 'oidcQuotaClaim' | 'oidcRegistration' | 'passwordLogin' | 'setupToken'
+  | 'oidcScopes'
+  | 'oidcTrustEmail'
+  | 'oidcRoleClaim'
+  | 'oidcQuotaClaim'
+  | 'oidcRegistration'
+  | 'passwordLogin'
+  | 'setupToken'
 > & {
   issuer: string;
   clientId: string;
@@ -16,8 +22,9 @@ export type ProviderSettings = Pick<
 export function providerSettings(config: Config): ProviderSettings | undefined {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret, publicUrl: origin } = config;
   if (!issuer || !clientId || !origin) return undefined;
-  const { oidcScopes, oidcRoleClaim, oidcQuotaClaim, oidcRegistration, passwordLogin, setupToken } = config;
-  const claims = { oidcScopes, oidcRoleClaim, oidcQuotaClaim };
+  const { oidcScopes, oidcTrustEmail, oidcRoleClaim, oidcQuotaClaim, oidcRegistration, passwordLogin, setupToken } =
+    config;
+  const claims = { oidcScopes, oidcTrustEmail, oidcRoleClaim, oidcQuotaClaim };
   return { issuer, clientId, clientSecret, origin, ...claims, oidcRegistration, passwordLogin, setupToken };
 }
 

@@ -1,8 +1,9 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { challenges, identities, sessions, type UserRow, users } from '../../../drizzle/schema.ts';
 import type { Config } from '../../config/config.ts';
 import { type Database, type Transaction, uniqueViolation } from '../../database/connect.ts';
+import { emailKey } from '../account-names.ts';
 import { insertUser } from '../queries.ts';
 import { hasWayIn } from '../ways-in-queries.ts';
 
@@ -40,14 +41,31 @@ async function insertIdentity(tx: Transaction, userId: string, identity: NewIden
 /** Whether another call has inserted the identity meanwhile. */
 export const isIdentityTaken = (error: unknown): boolean => uniqueViolation(error) === 'identities_subject';
 
-/** An account without a password. @throws UsernameTaken, EmailTaken, or an error for `isIdentityTaken` */
+/** An account without a password, whose email the provider has verified. @throws UsernameTaken, EmailTaken, or an error for `isIdentityTaken` */
 export async function insertProviderUser(
   tx: Transaction,
   account: Pick<UserRow, 'username' | 'email'> & Partial<Pick<UserRow, 'quotaImages' | 'quotaBytes'>>,
   identity: NewIdentity,
 ): Promise<{ user: UserRow; identityId: string }> {
-  const user = await insertUser(tx, { ...account, passwordHash: null });
+  const user = await insertUser(tx, { ...account, passwordHash: null, emailConfirmedAt: new Date() });
   return { user, identityId: await insertIdentity(tx, user.id, identity) };
+}
+
+/**
+ * Notes that the owner of an account which the identity has made reads its mailbox. Nothing ends: they have made all of its ways
+ * in. Of other accounts, the identity may be a later one.
+ */
+export async function confirmByProvider(
+  db: Database,
+  { user, identityId, email }: { user: UserRow; identityId: string; email: unknown },
+): Promise<void> {
+  if (user.emailConfirmedAt || typeof email !== 'string' || emailKey(email) !== user.emailKey) return;
+  const made = sql`exists (select from ${identities} where ${identities.id} = ${identityId}::uuid
+    and ${identities.userId} = ${users.id} and ${identities.createdAt} = ${users.createdAt})`;
+  await db
+    .update(users)
+    .set({ emailConfirmedAt: sql`now()` })
+    .where(and(eq(users.id, user.id), isNull(users.emailConfirmedAt), made));
 }
 
 /** @returns false if another account has this identity; true also if this one has it already */

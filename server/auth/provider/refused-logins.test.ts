@@ -1,7 +1,7 @@
 import t from 'tap';
 import { eachEntry } from '../../audit/queries.ts';
 import { readConfig } from '../../config/read-config.ts';
-import { signIn } from '../../testing/account.ts';
+import { proofOf, signIn } from '../../testing/account.ts';
 import { buildTestApp } from '../../testing/app.ts';
 import { createProviderClient } from './provider-client.ts';
 import { providerSettings } from './provider-settings.ts';
@@ -33,6 +33,8 @@ const lies: [name: string, lies: Lies, problem: string][] = [
   ['no email', { claims: { email: undefined } }, 'no-email'],
   ['an email that is none', { claims: { email: 'amira' } }, 'no-email'],
   ['an unverified email', { claims: { email_verified: false } }, 'email-unverified'],
+  ['an email that may be unverified', { claims: { email_verified: undefined } }, 'email-unverified'],
+  ['an odd claim about the email', { claims: { email_verified: 1 } }, 'email-unverified'],
   ['an error of the server', { status: 500 }, 'unavailable'],
 ];
 
@@ -151,8 +153,52 @@ t.test('nobody is led to a provider that has gone down since', async (t) => {
 t.test('settings of another issuer are refused', async (t) => {
   const fresh = await buildTestApp(t, settingsFor(provider));
   provider.lie({ metadata: { issuer: 'https://evil.example' } });
-  t.equal((await startLogin(fresh)).location.hash, '#problem=unavailable');
+  t.equal((await startLogin(fresh)).location.hash, '#problem=settings');
+  const { bearer } = await signIn(fresh);
+  const payload = { proof: await proofOf(fresh, bearer) };
+  const link = { method: 'POST', url: '/api/auth/provider/link', headers: bearer, payload } as const;
+  t.match((await fresh.inject(link)).json(), { statusCode: 502, code: 'PROVIDER_MISCONFIGURED' });
+  provider.lie({ status: 404 });
+  t.equal((await startLogin(fresh)).location.hash, '#problem=settings', 'nothing is published at the address');
   provider.lie({});
+});
+
+t.test('the log has both issuers, and what the provider says in words', async (t) => {
+  const settings = providerSettings({ ...readConfig({}), ...settingsFor(provider) });
+  if (!settings) throw new Error('no settings');
+  const checks = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
+  const client = createProviderClient(settings);
+  provider.lie({ metadata: { issuer: 'https://other.example/\u001b[2J' } });
+  const { message } = (await failureOf(client.loginUrl(checks))) as Error;
+  for (const issuer of [provider.issuer, 'https://other.example/']) t.ok(message.includes(issuer), message);
+  t.notMatch(message, /\p{C}/u, 'no control character');
+  for (const [claim, value] of [
+    ['iss', 'https://other.example'],
+    ['aud', 'another-client'],
+  ]) {
+    provider.lie({ claims: { [`${claim}`]: value } });
+    provider.setNonce('n');
+    const refused = (await failureOf(client.identify(`?code=c&state=s&iss=${provider.issuer}`, checks))) as Error;
+    t.match(refused, { problem: 'refused', message: new RegExp(`here: .+, at the provider: "${value}"`) });
+  }
+  provider.lie({});
+  const words = 'The client\nis blocked';
+  const answer = `?${new URLSearchParams({ state: 's', iss: provider.issuer, error: 'invalid_request', error_description: words })}`;
+  t.match(await failureOf(client.identify(answer, checks)), { problem: 'refused', message: /"The client is blocked"/ });
+});
+
+t.test('a provider that sends no email_verified is believed if a setting says that it verifies', async (t) => {
+  const trusting = await buildTestApp(t, { ...settingsFor(provider), oidcTrustEmail: 'on' });
+  const person = (name: string, email_verified: unknown) => ({
+    claims: { sub: name, email: `${name}@trusted.example`, preferred_username: name, email_verified },
+  });
+  const enter = async (name: string, verified: unknown) =>
+    returnTo(trusting, provider, await startLogin(trusting), { lies: person(name, verified) });
+  t.match(await enter('mona', undefined), /#provider=/);
+  t.match(await enter('nour', null), /#provider=/);
+  for (const denied of [false, 'false', 0, 'no']) t.equal(await enter('rami', denied), problem('email-unverified'));
+  const rows = await trusting.db.execute('select username from users where email_confirmed_at is not null order by 1');
+  t.same([...rows], [{ username: 'mona' }, { username: 'nour' }], 'their mailboxes are proved');
 });
 
 t.test('each failure is in the audit log, without a secret', async (t) => {

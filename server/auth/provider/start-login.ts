@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '../../database/connect.ts';
-import { ProviderUnavailable } from '../../errors.ts';
+import { ProviderMisconfigured, ProviderUnavailable } from '../../errors.ts';
 import { newToken } from '../../mail/token.ts';
 import { createChallenge } from '../challenge-queries.ts';
 import { loginLifetime } from './browser.ts';
@@ -40,13 +40,13 @@ export async function startLogin(
   return provider.loginUrl({ ...checks, since: start.since, state });
 }
 
-/** For a page that leads to the provider itself. @throws ProviderUnavailable */
+/** For a page that leads to the provider itself. @throws ProviderMisconfigured, ProviderUnavailable */
 export async function addressOf(request: FastifyRequest, starting: Promise<string>): Promise<string> {
   try {
     return await starting;
   } catch (error) {
     if (!(error instanceof ProviderProblem)) throw error;
     request.log.warn({ reason: error.message }, 'the page cannot lead to the provider');
-    throw new ProviderUnavailable();
+    throw error.problem === 'settings' ? new ProviderMisconfigured() : new ProviderUnavailable();
   }
 }

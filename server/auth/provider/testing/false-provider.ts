@@ -74,7 +74,7 @@ export async function startFalseProvider(t: Test) {
 
   async function tokens(): Promise<object> {
     const { lies, nonce } = state;
-    const [iat, names] = [seconds(), { email: 'amira@example.com', preferred_username: 'amira' }];
+    const [iat, names] = [seconds(), { email: 'amira@example.com', email_verified: true, preferred_username: 'amira' }];
     const claims = { iss: issuer, sub: subject, aud: clientId, iat, exp: iat + 300, nonce, sid: 'sid-1', ...names };
     const idToken = lies.withoutIdToken ? {} : { id_token: await sign({ ...claims, ...lies.claims }, lies) };
     return { access_token: 'at', token_type: 'Bearer', expires_in: 60, ...idToken };
