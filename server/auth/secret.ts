@@ -1,7 +1,20 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
 import { syncFolder } from '../storage/durable.ts';
+
+/** Kept in DATA_DIR. @returns an empty text if there is none yet */
+const readSecret = async (dataDir: string): Promise<string> =>
+  (await readFile(join(dataDir, 'jwt-secret'), 'utf8').catch(() => '')).trim();
+
+/** The secret with which a server of this configuration signs. @returns undefined if it has none before its first start */
+export async function knownSecret({
+  jwtSecret,
+  dataDir,
+}: Pick<Config, 'jwtSecret' | 'dataDir'>): Promise<string | undefined> {
+  return jwtSecret ?? ((await readSecret(dataDir)) || undefined);
+}
 
 /**
  * Returns the secret that signs tokens, creating it at the first start, readable only by the server's user. It is written
@@ -30,7 +43,7 @@ export async function keptSecret(dataDir: string): Promise<string> {
   } finally {
     await rm(draft, { force: true });
   }
-  return (await readFile(path, 'utf8')).trim();
+  return readSecret(dataDir);
 }
 
 /** Topic of the signing secret in the process registry (database/process-registry.ts). */

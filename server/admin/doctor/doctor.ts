@@ -6,6 +6,7 @@ import { countOverdue } from '../../images/expiry/queries.ts';
 import { type Progress, silent } from '../../lib/progress.ts';
 import type { Backend } from '../../storage/backend.ts';
 import type { RetryPolicy } from '../../storage/retry-policy.ts';
+import { checkAuthenticatorApps } from './authenticator-apps.ts';
 import { repairCounts, wrongCounts } from './counts.ts';
 import { checkClock, checkDecoders, checkSettings, checkSpace } from './environment.ts';
 import { checkImages, type ImageParts } from './images.ts';
@@ -86,6 +87,7 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   await checkSpace(root, report);
   await checkStaleStagingFiles(parts, { repair, report });
   await checkSums(db, { repair, report });
+  await checkAuthenticatorApps(db, config, report);
   await checkTokens(db, { repair, report });
   await checkShares(db, { repair, report });
   await checkStableLinks(db, { repair, report });

@@ -48,6 +48,10 @@ const kinds = {
     title: "API tokens that are restricted to another account's album",
     todo: `${repairs} It ends them.`,
   },
+  'app unreadable': {
+    title: 'Accounts whose authenticator apps are sealed with another JWT_SECRET: their codes are refused',
+    todo: 'Give this server the JWT_SECRET with which they were set up, or its file DATA_DIR/jwt-secret. Without it, owners log in with a recovery code or a passkey and set the app up again; for others, run "users reset-second-factor" (docs/run/backup.md, "What a restore needs besides the file").',
+  },
   'share owner': {
     title: "Shares that show another account's album or images",
     todo: `${repairs} It deletes them.`,

@@ -13,8 +13,10 @@ const isNone = ({ passkeys, hasTotp }: FactorCounts) => passkeys === 0 && !hasTo
 export const hasFactor = (counts: FactorCounts): boolean => !isNone(counts);
 
 /** Whether the owner logs in, and confirms changes, by a password. Then a login at the provider confirms nothing. */
-export const usesPassword = ({ passwordLogin }: Pick<Config, 'passwordLogin'>, { hasPassword }: FactorCounts) =>
-  hasPassword && passwordLogin === 'on';
+export const usesPassword = (
+  { passwordLogin }: Pick<Config, 'passwordLogin'>,
+  { hasPassword }: Pick<FactorCounts, 'hasPassword'>,
+) => hasPassword && passwordLogin === 'on';
 
 /** What an account has. */
 export async function countFactors(db: Database | Transaction, userId: string): Promise<FactorCounts> {
@@ -54,6 +56,12 @@ export async function readTotpSecret(db: Database, userId: string, isConfirmed: 
     .from(totpSecrets)
     .where(and(eq(totpSecrets.userId, userId), state));
   return row?.secret;
+}
+
+/** Of the apps that are set up. */
+export async function listTotpSecrets(db: Database): Promise<{ userId: string; secret: string }[]> {
+  const { userId, secret, confirmedAt } = totpSecrets;
+  return db.select({ userId, secret }).from(totpSecrets).where(isNotNull(confirmedAt)).orderBy(userId);
 }
 
 /** @param secret as it was when the code was checked @returns whether it is still that one, and unconfirmed */

@@ -1,3 +1,4 @@
+import { unreadableApps } from '../../../auth/second-factor/unreadable-apps.ts';
 import { type Archive, openArchive } from '../../../backup/archive/reader.ts';
 import type { Snapshot } from '../../../backup/archive/survey.ts';
 import { KeyMissing } from '../../../backup/backup-error.ts';
@@ -5,6 +6,7 @@ import { discardRestore, unfinishedFiles } from '../../../backup/restore/discard
 import { restoreOne } from '../../../backup/restore/one.ts';
 import { type RestoreParts, restore } from '../../../backup/restore/restore.ts';
 import { verifyBackup } from '../../../backup/verify.ts';
+import type { Config } from '../../../config/config.ts';
 import type { Database } from '../../../database/connect.ts';
 import { filesOf } from '../../../storage/backend.ts';
 import { ensureDataDir } from '../../../storage/data-dir.ts';
@@ -147,6 +149,17 @@ function discardInto(yes: boolean, shell: Shell): Promise<void> {
   });
 }
 
+/** A new machine often lacks the secret that sealed them, which is no part of a backup. */
+async function warnOfApps(db: Database, config: Config): Promise<void> {
+  const { length } = await unreadableApps(db, config);
+  if (length === 0) return;
+  console.error(
+    `${counted(length, 'authenticator app')} in the backup cannot be checked here: the JWT_SECRET is another one, so codes will be refused. ` +
+      'Before you start the server, set JWT_SECRET to that of the old server, or copy its file jwt-secret into DATA_DIR. ' +
+      'Without it, owners log in with a recovery code or a passkey and set the app up again.',
+  );
+}
+
 async function restoreInto(file: string, { snapshot, skipDamaged = false }: Options, shell: Shell): Promise<void> {
   let hint: string | undefined;
   const work = async (parts: RestoreParts, db: Database) => {
@@ -166,6 +179,7 @@ async function restoreInto(file: string, { snapshot, skipDamaged = false }: Opti
     await noteCommand(db, 'restore', { snapshot: time, files: files.count, without: result.without });
     if (result.resumed) console.log('An earlier restore was continued.');
     console.log(`Restored the snapshot ${time}: ${files.count} files, ${size(files.bytes)}.`);
+    await warnOfApps(db, shell.config());
     if (result.without > 0) {
       throw new CommandFailed(`${result.without} images are left out, since the backup has not their bytes.`);
     }
