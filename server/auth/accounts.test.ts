@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { invites } from '../../drizzle/schema.ts';
+import { hashToken } from '../mail/token.ts';
 import { logIn, signIn } from '../testing/account.ts';
-import { buildTestApp } from '../testing/app.ts';
+import { buildTestApp, testConfig } from '../testing/app.ts';
+import { insertUser } from './queries.ts';
 
 const amira = { username: 'amira', email: 'Amira@Example.com', password: 'correct horse' };
 
@@ -162,4 +166,44 @@ t.test('bodies that are not JSON objects are refused with a client error', async
     t.equal(answer.statusCode, status, `${type} ${payload.slice(0, 30)}`);
     t.same(Object.keys(answer.json()).sort(), ['code', 'error', 'message', 'statusCode']);
   }
+});
+
+t.test('an email is one account, whether its domain is sent in Unicode or in ASCII', async (t) => {
+  const server = await buildTestApp(t);
+  const send = (url: string, payload: object) => server.inject({ method: 'POST', url: `/api/auth/${url}`, payload });
+  const { password } = amira;
+  const [typed, sent] = ['lena@müller.example', 'Lena@xn--mller-kva.example'];
+  t.equal((await send('register', { username: 'lena', email: typed, password })).statusCode, 201);
+  t.match((await send('register', { username: 'lena2', email: sent, password })).json(), { code: 'EMAIL_TAKEN' });
+  for (const email of [typed, sent])
+    t.match((await send('login', { email, password })).json(), { user: { email: typed } });
+  const invite = { name: 'Jörg', email: 'jo@xn--jrg-sna.example', secretHash: hashToken('secret'), maxUses: 1 };
+  await server.db.insert(invites).values({ id: randomUUID(), ...invite });
+  const invited = { username: 'joerg', email: 'jo@jörg.example', password, invite: 'secret' };
+  t.equal((await send('register', invited)).statusCode, 201);
+});
+
+t.test('emails of an earlier version are found by both forms of their domain', async (t) => {
+  const config = await testConfig(t);
+  const before = await buildTestApp(t, config);
+  for (const [username, email] of [
+    ['lena', 'lena@müller.example'],
+    ['twin', 'twin@müller.example'],
+  ] as const) {
+    await insertUser(before.db, { username, email, passwordHash: null });
+    await before.db.execute(`update users set email_key = email where username = '${username}'`);
+  }
+  await insertUser(before.db, { username: 'other', email: 'twin@xn--mller-kva.example', passwordHash: null });
+  await before.close();
+  const after = await buildTestApp(t, config);
+  const keys = await after.db.execute('select username, email_key from users order by username');
+  t.same(
+    [...keys],
+    [
+      { username: 'lena', email_key: 'lena@xn--mller-kva.example' },
+      { username: 'other', email_key: 'twin@xn--mller-kva.example' },
+      { username: 'twin', email_key: 'twin@müller.example' },
+    ],
+    'of two accounts with the same email, both keep their keys',
+  );
 });

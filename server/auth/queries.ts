@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import {
@@ -14,13 +14,14 @@ import type { ClientDatabase, Database, Transaction } from '../database/connect.
 import { prepared } from '../database/driver/prepared.ts';
 import { keepingAnAdmin } from '../database/statements/last-admin.ts';
 import { type ConfirmedUser, unchangedUser } from '../database/statements/unchanged-user.ts';
+import { EmailTaken } from '../errors.ts';
 import { emailKey, takenName, usernameKey } from './account-names.ts';
 
 /** Characters kept of a User-Agent. */
 const longestAgent = 512;
 
 type NewUser = Pick<UserRow, 'username' | 'email' | 'passwordHash'> &
-  Partial<Pick<UserRow, 'quotaImages' | 'quotaBytes'>> & { isPending?: boolean };
+  Partial<Pick<UserRow, 'quotaImages' | 'quotaBytes' | 'emailConfirmedAt'>> & { isPending?: boolean };
 
 /** @throws UsernameTaken, EmailTaken */
 export async function insertUser(db: Database | Transaction, { isPending, ...user }: NewUser): Promise<UserRow> {
@@ -45,6 +46,24 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
     .from(users)
     .where(eq(users.emailKey, emailKey(email)));
   return row;
+}
+
+/** An email of before domains were compared in ASCII gets its key again. Of two that are the same by now, both keep theirs. */
+export async function foldEmails(db: Database, log: { warn(fields: object, message: string): void }): Promise<void> {
+  const unfolded = sql`${users.emailKey} ~ '[^\\x01-\\x7f][^@]*$'`;
+  const rows = await db.select({ id: users.id, email: users.email, key: users.emailKey }).from(users).where(unfolded);
+  for (const { id, email, key } of rows) {
+    if (emailKey(email) === key) continue;
+    try {
+      await db
+        .update(users)
+        .set({ emailKey: emailKey(email) })
+        .where(eq(users.id, id));
+    } catch (error) {
+      if (!(takenName(error) instanceof EmailTaken)) throw error;
+      log.warn({ account: id }, 'another account has the same email; this one cannot log in by it');
+    }
+  }
 }
 
 /** @param name an email, a username or an id */
@@ -216,6 +235,15 @@ export async function endSessions(db: Pick<Database, 'delete'>, userId?: string)
   return ended.length;
 }
 
+/** Ends the sessions of an account but this one. @returns how many */
+export async function endOtherSessions(db: Database | Transaction, userId: string, id: string): Promise<number> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, id)))
+    .returning({ id: sessions.id });
+  return ended.length;
+}
+
 /** Sets a new password and ends every session. @returns how many */
 export async function setPassword(db: Database | Transaction, userId: string, passwordHash: string): Promise<number> {
   return db.transaction((tx) => changeUser(tx, userId, { passwordHash }));
@@ -292,7 +320,7 @@ export async function endTokens(tx: Changes, userId: string): Promise<number> {
   return ended.length;
 }
 
-/** Ends what the old password granted: sessions, reset links, a pending email. API tokens end only by request. @returns ids of the ended sessions */
+/** Ends what the old password granted: sessions, reset links, a pending email. @returns ids of the ended sessions */
 async function endAccess(tx: Changes, userId: string): Promise<string[]> {
   await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
   await tx.delete(emailChanges).where(eq(emailChanges.userId, userId));

@@ -24,7 +24,10 @@ const columns = {
   providers: countOf('identities'),
 };
 
-export type AccountRow = Omit<UserRow, 'usernameKey' | 'emailKey' | 'passwordHash' | 'loginMails'> & {
+export type AccountRow = Omit<
+  UserRow,
+  'usernameKey' | 'emailKey' | 'emailConfirmedAt' | 'passwordHash' | 'loginMails'
+> & {
   hasPassword: boolean;
   /** ms since 1970 */
   seenAt: number | null;
@@ -44,12 +47,15 @@ const inState: Record<AccountState, SQL | undefined> = {
 
 type Filter = { search: string; state: AccountState };
 
-/** Usernames and emails that contain the text, whatever its case. */
+/** Usernames and emails that contain the text, whatever its case. The key of an email has its domain in ASCII. */
 function matching({ search, state }: Filter): SQL | undefined {
   const text = search.replaceAll('\0', '\uFFFD').normalize('NFKC').toLowerCase();
-  const contains = (column: typeof users.usernameKey | typeof users.emailKey) =>
+  const contains = (column: typeof users.usernameKey | typeof users.emailKey | typeof users.email) =>
     sql`strpos(lower(${column}), ${text}) > 0`;
-  return and(inState[state], text === '' ? undefined : or(contains(users.usernameKey), contains(users.emailKey)));
+  return and(
+    inState[state],
+    text === '' ? undefined : or(contains(users.usernameKey), contains(users.emailKey), contains(users.email)),
+  );
 }
 
 /** Those that wait first, then the newest. */
