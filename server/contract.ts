@@ -273,6 +273,11 @@ export const RegisterBody = Type.Object({
       '^[^\\s@.<>()\\[\\]\\\\,;:"\\p{C}]+(?:\\.[^\\s@.<>()\\[\\]\\\\,;:"\\p{C}]+)*@[\\p{L}\\p{M}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]*[\\p{L}\\p{M}\\p{N}])?(?:\\.[\\p{L}\\p{M}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]*[\\p{L}\\p{M}\\p{N}])?)*$',
   }),
   password: Type.String({ minLength: 8, maxLength: 256 }),
+  language: Type.Optional(
+    Type.Union([Type.Literal('en'), Type.Literal('ar')], {
+      description: 'of the mail that confirms the email; default: English',
+    }),
+  ),
   invite: Type.Optional(Type.String({ description: 'the secret of an invitation' })),
   claim: Type.Optional(
     Type.String({
@@ -411,6 +416,9 @@ export const Factors = Type.Object({
   recovery_codes: Type.Integer({ description: 'how many are left' }),
   required: Type.Boolean({ description: 'whether this server requires a second factor of this account' }),
   has_password: Type.Boolean(),
+  password_proof: Type.Boolean({
+    description: 'whether a password confirms changes: it has one, and PASSWORD_LOGIN is on',
+  }),
   provider_proof: Type.Union([Type.Literal('recent'), Type.Literal('login'), Type.Null()], {
     description:
       'how the sign-in provider confirms the owner: a login there is recent enough, a new login is needed, or it does not',
@@ -426,7 +434,7 @@ export const ProofBody = Type.Object({
 export type ProofBody = Static<typeof ProofBody>;
 
 export const Proof = Type.Object({
-  proof: Type.String({ description: 'for changes of second factors in this session' }),
+  proof: Type.String({ description: 'for what this session alone must not do' }),
   expires_at: Type.String({ description: 'ISO 8601, UTC' }),
 });
 export type Proof = Static<typeof Proof>;
@@ -448,11 +456,15 @@ export const RecoveryCodes = Type.Object({
 });
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
+const EndedSessions = Type.Integer({
+  description: 'other sessions ended: all of them with the first second factor, which they did not give',
+});
+
 const FirstCodes = Type.Union([Type.Array(Type.String()), Type.Null()], {
   description: 'with the first factor of an account with a password: shown this once; each works once',
 });
 
-export const FactorAdded = Type.Object({ recovery_codes: FirstCodes });
+export const FactorAdded = Type.Object({ recovery_codes: FirstCodes, ended: EndedSessions });
 export type FactorAdded = Static<typeof FactorAdded>;
 
 const PasskeyName = Type.String({ minLength: 1, maxLength: 64 });
@@ -463,7 +475,7 @@ export const NewPasskey = Type.Object({
 });
 export type NewPasskey = Static<typeof NewPasskey>;
 
-export const PasskeyAdded = Type.Object({ passkey: Passkey, recovery_codes: FirstCodes });
+export const PasskeyAdded = Type.Object({ passkey: Passkey, recovery_codes: FirstCodes, ended: EndedSessions });
 export type PasskeyAdded = Static<typeof PasskeyAdded>;
 
 export const PasskeyRename = Type.Object({ name: PasskeyName });
@@ -483,8 +495,21 @@ export const AccountChanges = Type.Object({
 });
 export type AccountChanges = Static<typeof AccountChanges>;
 
-/** Whether the account's API tokens end too; default: false. */
-const EndTokens = Type.Optional(Type.Boolean());
+const EndTokens = Type.Optional(
+  Type.Boolean({ description: "whether the account's API tokens end too; default: true" }),
+);
+
+const Names = Type.Array(Type.String(), { description: 'their names' });
+
+/** What opens an account besides its password and its sessions. */
+export const WaysIn = Type.Object({
+  api_tokens: Names,
+  passkeys: Names,
+  identities: Type.Array(Type.String(), { description: 'at the sign-in provider; what it calls them' }),
+  authenticator_app: Type.Boolean(),
+  collect_links: Names,
+});
+export type WaysIn = Static<typeof WaysIn>;
 
 export const PasswordChange = Type.Object({
   current_password: Type.String(),
@@ -497,6 +522,7 @@ export type PasswordChange = Static<typeof PasswordChange>;
 export const PasswordChanged = Type.Object({
   ended: Type.Integer({ description: 'sessions ended, without the current one' }),
   ended_tokens: Type.Integer({ description: 'API tokens ended' }),
+  left: WaysIn,
   access_token: Type.String(),
 });
 export type PasswordChanged = Static<typeof PasswordChanged>;
@@ -619,7 +645,7 @@ export const NewApiToken = Type.Object({
   scopes: Scopes,
   expires_in: Type.Optional(
     Type.Union([DurationText, Type.Null()], {
-      description: '`1h` to `5y`, null for never; by default never for `images:upload` alone, else `90d`',
+      description: '`1h` to `5y`, null for never; by default never for `images:upload` alone with a proof, else `90d`',
     }),
   ),
   album: Type.Optional(AlbumOfToken),
@@ -631,6 +657,12 @@ export const NewApiToken = Type.Object({
   ),
   language: Type.Optional(
     Type.Union([Type.Literal('en'), Type.Literal('ar')], { description: 'of the steps for `ios`; default: English' }),
+  ),
+  proof: Type.Optional(
+    Type.String({
+      description:
+        'from `POST /api/account/proof`; needed for `expires_in: null`, and for every scope but `images:upload`',
+    }),
   ),
 });
 export type NewApiToken = Static<typeof NewApiToken>;
@@ -736,6 +768,15 @@ export const PasswordReset = Type.Object({
   end_tokens: EndTokens,
 });
 export type PasswordReset = Static<typeof PasswordReset>;
+
+/** What the link to a new password changes. */
+export const ResetOffer = Type.Object({
+  confirms: Type.Boolean({
+    description: 'whether its use is the first proof of the mailbox, which ends every way in that was made before',
+  }),
+  ways_in: WaysIn,
+});
+export type ResetOffer = Static<typeof ResetOffer>;
 
 export const ErrorAnswer = Type.Object({
   statusCode: Type.Integer(),
@@ -1075,6 +1116,13 @@ export const AccountDetails = Type.Object({
   user: User,
   role: Type.Union([Type.Literal('user'), Type.Literal('admin')]),
   has_password: Type.Boolean(),
+  password_proof: Type.Boolean({
+    description: 'whether a password confirms changes: it has one, and PASSWORD_LOGIN is on',
+  }),
+  email_confirmed_at: Type.Union([Type.String(), Type.Null()], {
+    description: 'when the owner last proved to read the mailbox; ISO 8601, UTC; null if never',
+  }),
+  asks_confirmation: Type.Boolean({ description: 'whether the page asks the owner to confirm the email' }),
 });
 export type AccountDetails = Static<typeof AccountDetails>;
 

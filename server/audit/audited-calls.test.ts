@@ -109,7 +109,7 @@ async function everyChange(): Promise<Call[]> {
   const session = sessions.find(({ current }: { current: boolean }) => !current).id;
   const [own, accounts] = ['/api/account', '/api/admin/accounts'];
   const calls: Call[] = [
-    [`POST ${own}/tokens`, { name: 'a program', scopes: ['images:read'] }],
+    [`POST ${own}/tokens`, { name: 'a program', scopes: ['images:read'], proof }],
     [`PATCH ${own}/tokens/${token.id}`, { name: 'renamed' }],
     [`DELETE ${own}/tokens/${token.id}`],
     [`DELETE ${own}/tokens/current`, undefined, token.bearer],

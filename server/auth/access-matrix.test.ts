@@ -45,7 +45,14 @@ const expected: Record<Scope, string[]> = {
 
 const withoutLogin = [
   ...['getSignInOptions', 'registerAccount', 'readInvite', 'logIn', 'logOut', 'giveSecondFactor', 'confirmEmail'],
-  ...['requestPasswordReset', 'resetPassword', 'requestPasskeyLogin', 'logInByPasskey', 'requestSecondPasskey'],
+  ...[
+    'requestPasswordReset',
+    'readReset',
+    'resetPassword',
+    'requestPasskeyLogin',
+    'logInByPasskey',
+    'requestSecondPasskey',
+  ],
   ...['startProviderLogin', 'startProviderRegistration', 'returnFromProvider', 'logInByProvider'],
   ...['logOutEverywhere', 'endProviderSessions'],
   ...['getLiveness', 'getReadiness', 'getProcessHealth', 'getOpenApi', 'getUploadOptions'],

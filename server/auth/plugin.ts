@@ -10,6 +10,7 @@ import { createEmailChange } from './account-mail/email-change.ts';
 import { createLoginMails } from './account-mail/login-mails.ts';
 import { dropDeadEmailChanges } from './account-mail/queries.ts';
 import { accountMailRoutes, emailConfirmationRoutes } from './account-mail/routes.ts';
+import { createWayInMails, type WayInMails } from './account-mail/way-in-mails.ts';
 import { deleteExpiredTokens } from './api-tokens/queries.ts';
 import { tokenRoutes } from './api-tokens/routes.ts';
 import { deleteExpiredChallenges } from './challenge-queries.ts';
@@ -23,6 +24,7 @@ import { dropDeadResets } from './password-reset/queries.ts';
 import { passwordResetRoutes } from './password-reset/routes.ts';
 import { providerRoutes } from './provider/plugin.ts';
 import { createProviderParts } from './provider/provider-client.ts';
+import { foldEmails } from './queries.ts';
 import { announceClaim } from './roles/announce-claim.ts';
 import { authRoutes } from './routes.ts';
 import { createCodes } from './second-factor/codes.ts';
@@ -49,6 +51,8 @@ declare module 'fastify' {
       proofs: Proofs;
       /** Undefined where the server sends no mail. */
       outbox: Outbox | undefined;
+      /** Mails the owner a change of the ways into the account. Does nothing where the server sends no mail. */
+      mailWayIn: WayInMails;
       isFromAllowedOrigin: Sessions['isFromAllowedOrigin'];
     };
   }
@@ -86,9 +90,12 @@ export const auth = fp<Options>(
     app.sweeps.add('invitations', () => deleteOldInvites(db));
     app.sweeps.add('addresses of the audit log', () => cutAddresses(db));
 
-    if (isFirstWorker) announceClaim(app, config);
+    if (isFirstWorker) {
+      announceClaim(app, config);
+      await foldEmails(db, app.log);
+    }
     const limited = config.rateLimit === 'on';
-    const credentials = createCredentials(db, { limited });
+    const credentials = createCredentials(db, config);
     const outbox = openOutbox(app, config);
     const emailChange = outbox && createEmailChange(db, outbox, { limited });
     const noteLogin = outbox && createLoginMails(db, outbox, config);
@@ -99,8 +106,10 @@ export const auth = fp<Options>(
     const parts = createProviderParts(config);
     const proofs = createProofs(db, { credentials, passkeys, config, provider: parts?.provider });
     const { isFromAllowedOrigin } = sessions;
-    app.decorate('accounts', { countsFailures: limited, proofs, outbox, isFromAllowedOrigin });
-    await app.register(authRoutes, { prefix: '/api/auth', config, credentials, sessions, openSession, secondStep });
+    const mailWayIn = outbox ? createWayInMails(db, outbox, config) : () => undefined;
+    app.decorate('accounts', { countsFailures: limited, proofs, outbox, mailWayIn, isFromAllowedOrigin });
+    const parted = { config, credentials, sessions, openSession, secondStep, emailChange };
+    await app.register(authRoutes, { prefix: '/api/auth', ...parted });
     await app.register(secondFactorRoutes, { prefix: '/api/auth', secondStep, openSession });
     await app.register(passkeyLoginRoutes, { prefix: '/api/auth', passkeys, openSession });
     await app.register(proofRoutes, { prefix: '/api/account/proof', proofs });
@@ -108,11 +117,11 @@ export const auth = fp<Options>(
     await app.register(passkeyRoutes, { prefix: '/api/account/passkeys', config, proofs });
     await app.register(providerRoutes, { prefix: '/api/auth/provider', config, parts, sessions, openSession, proofs });
     await app.register(inviteRoutes, { prefix: '/api/auth', config });
-    await app.register(emailConfirmationRoutes, { prefix: '/api/auth' });
+    await app.register(emailConfirmationRoutes, { prefix: '/api/auth', config });
     await app.register(signInOptions, { prefix: '/api/auth', config, sendsMail: outbox !== undefined });
     await app.register(passwordResetRoutes, { prefix: '/api/auth', config, outbox, limited });
     await app.register(accountMailRoutes, { prefix: '/api/account/mail', emailChange });
-    await app.register(tokenRoutes, { prefix: '/api/account/tokens', config });
+    await app.register(tokenRoutes, { prefix: '/api/account/tokens', config, proofs });
     await app.register(accountRoutes, { prefix: '/api/account', config, credentials, proofs, emailChange });
   },
   { name: 'auth', dependencies: ['database', 'images', 'background', 'security', 'limits'] },

@@ -24,6 +24,7 @@ import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { perAddress } from '../http/limits/rate-limit.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { sessionWithoutFactor, withoutLogin } from '../http/scopes.ts';
+import type { EmailChange } from './account-mail/email-change.ts';
 import type { Credentials } from './credentials.ts';
 import { explainField } from './field-texts.ts';
 import type { Sessions } from './guard.ts';
@@ -46,10 +47,12 @@ type Options = {
   sessions: Sessions;
   openSession: OpenSession;
   secondStep: SecondStep;
+  /** Undefined where the server sends no mail. */
+  emailChange: EmailChange | undefined;
 };
 
 export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { config, credentials, sessions, openSession, secondStep } = options;
+  const { config, credentials, sessions, openSession, secondStep, emailChange } = options;
   const registering = {
     schema: {
       operationId: 'registerAccount',
@@ -69,7 +72,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
   };
   app.post('/register', registering, async (request, reply) => {
     assertPasswords(config);
-    const { username, email, password, ...proof } = request.body;
+    const { username, email, password, language = 'en', ...proof } = request.body;
     await assertMayRegister(app.db, config, proof);
     // Hashed before the lookup, so that the time does not show which names are taken.
     const passwordHash = await hashNewPassword(password, { username, email }, request.ip);
@@ -78,6 +81,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
       await note(tx, { action: 'account.registered', actor: actorOf(request, user), details });
       return user;
     });
+    emailChange?.welcome(user, language);
     return reply.code(201).send({ user: userAnswer(user), ...(user.pendingSince === null ? {} : { pending: true }) });
   });
 

@@ -284,9 +284,11 @@ async function useTokens(t: Test, app: FastifyInstance, account: TestAccount, im
   const call = callsOf(t, app, account);
   const { album } = (await call('POST', '/api/albums/', { name: 'Of a program' })).json() as { album: { id: string } };
   const scopes = ['images:upload', 'images:read', 'images:write', 'images:delete', 'albums:read', 'albums:write'];
-  await call('POST', '/api/account/tokens', { name: 'a program', scopes, album: 'none' });
+  const { proofOf } = await import('../testing/account.ts');
+  const proof = await proofOf(app, account.bearer);
+  await call('POST', '/api/account/tokens', { name: 'a program', scopes, album: 'none', proof });
   for (const fields of [{}, { album: album.id }]) {
-    const made = await call('POST', '/api/account/tokens', { name: 'a program', scopes, ...fields });
+    const made = await call('POST', '/api/account/tokens', { name: 'a program', scopes, proof, ...fields });
     const { token, secret } = made.json() as { token: { id: string }; secret: string };
     const bearer = { authorization: `Bearer ${secret}` };
     const ask = callsOf(t, app, { ...account, bearer });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { CreatedApiToken, NewApiToken } from '../contract.ts';
-import type { TestAccount } from './account.ts';
+import { proofOf, type TestAccount } from './account.ts';
 
 export type TestToken = CreatedApiToken['token'] & {
   secret: string;
@@ -15,7 +15,7 @@ export async function createApiToken(
   scopes: NewApiToken['scopes'],
   more: Partial<NewApiToken> = {},
 ): Promise<TestToken> {
-  const payload = { name: 'a program', scopes, ...more };
+  const payload = { name: 'a program', scopes, proof: await proofOf(app, bearer), ...more };
   const answer = await app.inject({ method: 'POST', url: '/api/account/tokens', headers: bearer, payload });
   if (answer.statusCode !== 201) throw new Error(`no token was created: ${answer.statusCode} ${answer.body}`);
   const { token, secret } = answer.json<CreatedApiToken>();

@@ -46,6 +46,7 @@ export const recoveryRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
       await note(tx, { action: 'factor.reset', actor: actorOf(request), account, details });
       await endSessions(tx, account.id);
     });
+    app.accounts.mailWayIn(request, { kind: 'factors-reset' }, account);
     return { account: accountAnswer(await accountAt(app.db, account.id)) };
   });
 

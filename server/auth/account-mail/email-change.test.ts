@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
 import { countAttempt } from '../../http/limits/rate-limit-queries.ts';
-import { logIn, signIn, type TestAccount } from '../../testing/account.ts';
+import { logIn, signIn as signInUnconfirmed, type TestAccount } from '../../testing/account.ts';
 import { buildTestApp, testConfig } from '../../testing/app.ts';
 import { type Mail, readMail, startMailServer } from '../../testing/mail/mail-server.ts';
 import { emailKey } from '../account-names.ts';
@@ -26,6 +26,13 @@ const confirm = (app: FastifyInstance, token: string) =>
   app.inject({ method: 'POST', url: '/api/auth/email', payload: { token } });
 const mailSettings = (app: FastifyInstance, bearer: { authorization: string }) =>
   app.inject({ url: '/api/account/mail', headers: bearer });
+
+/** An account whose first email is confirmed: then a change of it ends nothing. */
+async function signIn(app: FastifyInstance): Promise<TestAccount> {
+  const account = await signInUnconfirmed(app);
+  await app.db.execute(`update users set email_confirmed_at = now() where id = '${account.id}'`);
+  return account;
+}
 
 /** Requests another email. @returns the account with its new session, and the link's token */
 async function ask(app: FastifyInstance, account: TestAccount, email = another(account.email)) {

@@ -19,8 +19,10 @@ const mailsAnHour = 5;
 export type EmailChange = ReturnType<typeof createEmailChange>;
 type Named = Pick<UserRow, 'id' | 'username'>;
 
-/** A new email takes effect when the link mailed to it is opened. */
+/** An email is confirmed, and a new one takes effect, when the link mailed to it is opened. */
 export function createEmailChange(db: Database, outbox: Outbox, { limited }: { limited: boolean }) {
+  const addressKey = (email: string) => `email-change-to:${hashToken(emailKey(email))}`;
+
   async function count(tx: Transaction, key: string): Promise<void> {
     const { count, msLeft } = await countAttempt(tx, key, hour);
     if (count > mailsAnHour) throw tooManyRequests(msLeft);
@@ -30,7 +32,7 @@ export function createEmailChange(db: Database, outbox: Outbox, { limited }: { l
   async function countMail(tx: Transaction, userId: string, email: string): Promise<void> {
     if (!limited) return;
     await count(tx, `email-change:${userId}`);
-    await count(tx, `email-change-to:${hashToken(emailKey(email))}`);
+    await count(tx, addressKey(email));
   }
 
   function refuseWhenFull(): void {
@@ -42,15 +44,15 @@ export function createEmailChange(db: Database, outbox: Outbox, { limited }: { l
     return { token, tokenHash: hashToken(token), lifetimeMs: lifetime };
   }
 
-  function sendLink({ username }: Named, email: string, token: string, language: Language): void {
+  function letterWith(token: string, { username }: Named, email: string, language: Language) {
     const { origin } = outbox;
     // In the fragment, which browsers do not send, so that no proxy logs the token.
     const link = `${origin}/email#token=${token}`;
-    outbox.send('a link to confirm an email', async () => ({
-      to: email,
-      mail: confirmationMail(language, { username, origin, link }),
-    }));
+    return { to: email, mail: confirmationMail(language, { username, origin, link }) };
   }
+
+  const sendLink = (user: Named, email: string, token: string, language: Language): void =>
+    outbox.send('a link to confirm an email', async () => letterWith(token, user, email, language));
 
   return {
     /**
@@ -83,7 +85,19 @@ export function createEmailChange(db: Database, outbox: Outbox, { limited }: { l
       return changed;
     },
 
-    /** @returns undefined if nothing is pending @throws ServerBusy, TooManyRequests */
+    /** Mails a new account the link that confirms its email, after the response. */
+    welcome(user: UserRow, language: Language): void {
+      const { token, ...link } = newLink();
+      outbox.send('a link to confirm an email', async () => {
+        // An account can be registered, deleted and registered again.
+        const { count } = limited ? await countAttempt(db, addressKey(user.email), hour) : { count: 0 };
+        if (count > mailsAnHour) return undefined;
+        const renewed = await db.transaction((tx) => renewEmailChange(tx, user.id, link));
+        return renewed && letterWith(token, user, renewed.email, language);
+      });
+    },
+
+    /** @returns undefined if nothing waits for a confirmation @throws ServerBusy, TooManyRequests */
     async resend(user: Named, language: Language): Promise<PendingEmail | undefined> {
       refuseWhenFull();
       const { token, ...link } = newLink();

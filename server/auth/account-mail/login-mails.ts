@@ -47,7 +47,6 @@ export function createLoginMails(db: Database, outbox: Outbox, { publicUrl }: { 
       .update([user.id, ...keyOf(request, reply)].join('\0'))
       .digest('hex');
     const [time, program] = [new Date(), request.headers['user-agent']];
-    if (outbox.isFull()) return;
     outbox.send('a login from a new device', async () => {
       if (!(await isNew(user, keyHash))) return undefined;
       const agent = await agentOf(program ?? null);

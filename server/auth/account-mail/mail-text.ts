@@ -1,22 +1,26 @@
-import { isolated, type Language, type MailText, mailOf } from '../../mail/letter.ts';
+import { inUtc, isolated, type Language, type MailText, mailOf } from '../../mail/letter.ts';
 import type { Agent } from '../session/user-agent.ts';
 
 const confirmation = {
   en: {
-    subject: 'Confirm your new email',
+    subject: 'Confirm your email',
     greeting: (name: string) => `Hello ${name},`,
-    why: (origin: string) => `you asked to use this email for your account at ${origin}.`,
+    why: (origin: string) => `this email was given for an account at ${origin}.`,
     button: 'Confirm the email',
-    until: 'The link works once, within a day. Until you confirm, you log in with your old email.',
-    ignore: 'If it was not you, do nothing: this email will not be used.',
+    until:
+      'The link works once, within a day. The first confirmation ends everything that was set up before: sessions, API tokens, linked sign-in identities, passkeys, codes and collect links.',
+    ignore: (origin: string) =>
+      `If it was not you, do not confirm. To take over an account that somebody made with your email, set a new password at ${origin}/forgot.`,
   },
   ar: {
-    subject: 'تأكيد بريدك الإلكتروني الجديد',
+    subject: 'تأكيد بريدك الإلكتروني',
     greeting: (name: string) => `مرحبًا ${name}،`,
-    why: (origin: string) => `طلبت استخدام هذا البريد الإلكتروني لحسابك على ${origin}.`,
+    why: (origin: string) => `أُدخل هذا البريد الإلكتروني لحساب على ${origin}.`,
     button: 'تأكيد البريد الإلكتروني',
-    until: 'يعمل الرابط مرة واحدة خلال يوم. وإلى أن تؤكد، تسجّل الدخول ببريدك القديم.',
-    ignore: 'إن لم تكن أنت من طلب ذلك فلا تفعل شيئًا: لن يُستخدم هذا البريد.',
+    until:
+      'يعمل الرابط مرة واحدة خلال يوم. والتأكيد الأول يُنهي كل ما أُعدّ قبله: الجلسات ورموز API وهويات الدخول المرتبطة ومفاتيح المرور والرموز الاحتياطية وروابط الجمع.',
+    ignore: (origin: string) =>
+      `إن لم تكن أنت من أدخله فلا تؤكد. ولتستعيد حسابًا أنشأه غيرك ببريدك، عيّن كلمة مرور جديدة على ${origin}/forgot.`,
   },
 };
 
@@ -26,7 +30,7 @@ const notice = {
     greeting: (name: string) => `Hello ${name},`,
     why: (origin: string, email: string) =>
       `someone asked to change the email of your account at ${origin} to ${email}. It changes once the link that was mailed there is opened.`,
-    stop: 'If it was you, there is nothing to do here. If it was not you, set a new password: it stops the change and ends all sessions.',
+    stop: 'If it was you, there is nothing to do here. If it was not you, set a new password: it stops the change and ends all sessions and API tokens.',
     button: 'Set a new password',
   },
   ar: {
@@ -34,7 +38,7 @@ const notice = {
     greeting: (name: string) => `مرحبًا ${name}،`,
     why: (origin: string, email: string) =>
       `طلب أحدهم تغيير البريد الإلكتروني لحسابك على ${origin} إلى ${email}. ويتغير حين يُفتح الرابط المرسل إليه.`,
-    stop: 'إن كنت أنت من طلب ذلك فلا شيء عليك. وإن لم تكن أنت فعيّن كلمة مرور جديدة: ذلك يوقف التغيير ويُنهي جميع الجلسات.',
+    stop: 'إن كنت أنت من طلب ذلك فلا شيء عليك. وإن لم تكن أنت فعيّن كلمة مرور جديدة: ذلك يوقف التغيير ويُنهي جميع الجلسات ورموز API.',
     button: 'تعيين كلمة مرور جديدة',
   },
 };
@@ -48,7 +52,7 @@ const login = {
     unknown: 'unknown',
     on: (browser: string, system: string) => `${browser} on ${system}`,
     time: (time: string) => `Time: ${time}`,
-    stop: 'If it was you, there is nothing to do. If it was not you, set a new password at once: it ends all sessions.',
+    stop: 'If it was you, there is nothing to do. If it was not you, set a new password at once: it ends all sessions and API tokens. Then remove passkeys and sign-in identities that are not yours in the settings.',
     button: 'Set a new password',
     off: 'You can turn these mails off in the settings of your account.',
   },
@@ -60,7 +64,7 @@ const login = {
     unknown: 'غير معروف',
     on: (browser: string, system: string) => `${browser} على ${system}`,
     time: (time: string) => `الوقت: ${time}`,
-    stop: 'إن كنت أنت فلا شيء عليك. وإن لم تكن أنت فعيّن كلمة مرور جديدة فورًا: ذلك يُنهي جميع الجلسات.',
+    stop: 'إن كنت أنت فلا شيء عليك. وإن لم تكن أنت فعيّن كلمة مرور جديدة فورًا: ذلك يُنهي جميع الجلسات ورموز API. ثم أزل من الإعدادات مفاتيح المرور وهويات الدخول التي ليست لك.',
     button: 'تعيين كلمة مرور جديدة',
     off: 'يمكنك إيقاف هذه الرسائل من إعدادات حسابك.',
   },
@@ -68,7 +72,7 @@ const login = {
 
 type Facts = { username: string; origin: string };
 
-/** To the new address. @param facts `link` contains the secret */
+/** To an address that is to be confirmed. @param facts `link` contains the secret */
 export function confirmationMail(language: Language, { username, origin, link }: Facts & { link: string }): MailText {
   const { subject, greeting, why, button, until, ignore } = confirmation[language];
   return mailOf(language, {
@@ -76,7 +80,7 @@ export function confirmationMail(language: Language, { username, origin, link }:
     greeting: greeting(isolated(username)),
     before: [why(origin)],
     link: { label: button, href: link },
-    after: [until, ignore],
+    after: [until, ignore(origin)],
   });
 }
 
@@ -91,9 +95,6 @@ export function noticeMail(language: Language, { username, origin, email }: Fact
     after: [],
   });
 }
-
-/** `2026-11-24 09:05 UTC` */
-const inUtc = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 export function loginMail(
   language: Language,

@@ -1,10 +1,12 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import { devices, emailChanges, passwordResets, type UserRow, users } from '../../../drizzle/schema.ts';
+import type { Config } from '../../config/config.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { underOwnerLock } from '../../database/statements/owner-lock.ts';
 import { type ConfirmedUser, unchangedUser } from '../../database/statements/unchanged-user.ts';
 import { EmailTaken } from '../../errors.ts';
 import { emailKey, takenName } from '../account-names.ts';
+import { confirmMailbox } from '../ways-in-queries.ts';
 
 type Link = { tokenHash: string; lifetimeMs: number };
 export type PendingEmail = { email: string; expiresAt: Date };
@@ -38,60 +40,89 @@ export async function insertEmailChange(
   return true;
 }
 
-export async function findEmailChange(db: Database, userId: string): Promise<PendingEmail | undefined> {
+/** @returns undefined if no other email is pending */
+export async function findEmailChange(
+  db: Database,
+  { id, email }: Pick<UserRow, 'id' | 'email'>,
+): Promise<PendingEmail | undefined> {
   const [row] = await db
     .select({ email: emailChanges.email, expiresAt: emailChanges.expiresAt })
     .from(emailChanges)
-    .where(and(eq(emailChanges.userId, userId), inTime));
-  return row;
+    .where(and(eq(emailChanges.userId, id), inTime));
+  return row && emailKey(row.email) !== emailKey(email) ? row : undefined;
 }
 
-/** Replaces the link for the same email. @returns undefined if none is pending */
+/** Replaces the link for a pending email, or for the account's own if that is not confirmed. @returns undefined if there is nothing to confirm */
 export async function renewEmailChange(
-  db: Database,
+  tx: Transaction,
   userId: string,
   { tokenHash, lifetimeMs }: Link,
 ): Promise<PendingEmail | undefined> {
-  const [row] = await db
+  const change = { tokenHash, expiresAt: ending(lifetimeMs) };
+  const pending = { email: emailChanges.email, expiresAt: emailChanges.expiresAt };
+  const [row] = await tx
     .update(emailChanges)
-    .set({ tokenHash, expiresAt: ending(lifetimeMs) })
+    .set(change)
     .where(and(eq(emailChanges.userId, userId), inTime))
-    .returning({ email: emailChanges.email, expiresAt: emailChanges.expiresAt });
-  return row;
+    .returning(pending);
+  if (row) return row;
+  const unconfirmed = and(eq(users.id, userId), isNull(users.emailConfirmedAt));
+  const [own] = await tx.select({ email: users.email }).from(users).where(unconfirmed).for('share');
+  if (!own) return undefined;
+  const [inserted] = await tx
+    .insert(emailChanges)
+    .values({ userId, email: own.email, ...change })
+    .onConflictDoUpdate({ target: emailChanges.userId, set: { email: own.email, ...change } })
+    .returning(pending);
+  return inserted;
 }
 
 export async function deleteEmailChange(db: Database, userId: string): Promise<void> {
   await db.delete(emailChanges).where(eq(emailChanges.userId, userId));
 }
 
+type Confirmed = Pick<UserRow, 'id' | 'username' | 'email'> & {
+  /** Undefined if the link confirmed the email that the account has. */
+  formerEmail: string | undefined;
+  /** Whether it was the first proof of the mailbox, which ended every earlier way in. */
+  isFirst: boolean;
+};
+
 /**
- * Uses up the link, sets the email, ends reset links mailed to the old one.
+ * Uses up the link, sets the email, ends reset links mailed to the old one. Where nobody logs in by a password, the mailbox
+ * opens no account, and its proof ends nothing.
  * @returns the account; undefined if the link was not valid @throws EmailTaken
  */
 export async function confirmEmailChange(
   tx: Transaction,
   tokenHash: string,
-): Promise<Pick<UserRow, 'id' | 'username'> | undefined> {
+  { passwordLogin }: Pick<Config, 'passwordLogin'>,
+): Promise<Confirmed | undefined> {
   const alive = and(eq(emailChanges.tokenHash, tokenHash), inTime);
   const [found] = await tx.select({ userId: emailChanges.userId }).from(emailChanges).where(alive);
   if (!found) return undefined;
   const own = eq(users.id, found.userId);
   // Lock order: the account's row first, like every other change of it.
   const [user] = await tx
-    .select({ id: users.id, username: users.username })
+    .select({ id: users.id, username: users.username, email: users.email })
     .from(users)
     .where(and(own, isNull(users.disabledAt)))
     .for('no key update');
   const [used] = user ? await tx.delete(emailChanges).where(alive).returning({ email: emailChanges.email }) : [];
   if (!user || !used) return undefined;
-  const change = { email: used.email, emailKey: emailKey(used.email) };
+  const key = emailKey(used.email);
+  const isOther = key !== emailKey(user.email);
+  // For an account that was confirmed before, this is another proof.
+  const emailConfirmedAt = sql`case when ${users.emailConfirmedAt} is not null then now() end`;
+  const change = { email: used.email, emailKey: key, emailConfirmedAt };
   try {
     await tx.update(users).set(change).where(own);
   } catch (error) {
     throw takenName(error);
   }
   await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
-  return user;
+  const isFirst = passwordLogin === 'on' && (await confirmMailbox(tx, user.id));
+  return { ...user, email: used.email, formerEmail: isOther ? user.email : undefined, isFirst };
 }
 
 export async function dropDeadEmailChanges(db: Database): Promise<void> {
@@ -103,8 +134,14 @@ export async function readLoginMails(db: Database, userId: string): Promise<bool
   return row?.loginMails ?? true;
 }
 
-export async function setLoginMails(db: Database, userId: string, loginMails: boolean): Promise<void> {
-  await db.update(users).set({ loginMails }).where(eq(users.id, userId));
+/** @returns whether they were on before */
+export async function setLoginMails(db: Database, userId: string, loginMails: boolean): Promise<boolean> {
+  const changed = await db
+    .update(users)
+    .set({ loginMails })
+    .where(and(eq(users.id, userId), ne(users.loginMails, loginMails)))
+    .returning({ id: users.id });
+  return changed.length > 0 ? !loginMails : loginMails;
 }
 
 /** Devices of one account; those unused for longest are deleted. */

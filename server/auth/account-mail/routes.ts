@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { actorOf, note } from '../../audit/note.ts';
+import type { Config } from '../../config/config.ts';
 import { EmailConfirmation, MailLanguage, MailSettings, MailSettingsChange, PendingEmail } from '../../contract.ts';
+import type { Transaction } from '../../database/connect.ts';
 import { EmailLinkDead, EmailTaken, EmailTakenMeanwhile, NotFound } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount, perAddress } from '../../http/limits/rate-limit.ts';
@@ -27,8 +29,8 @@ const pendingAnswer = ({ email, expiresAt }: Pending) => ({ email, expires_at: e
 export const accountMailRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { emailChange }) => {
   app.addHook('onRequest', app.guard);
 
-  async function settings({ id }: Account) {
-    const [loginMails, pending] = [await readLoginMails(app.db, id), await findEmailChange(app.db, id)];
+  async function settings(account: Account) {
+    const [loginMails, pending] = [await readLoginMails(app.db, account.id), await findEmailChange(app.db, account)];
     return {
       available: emailChange !== undefined,
       login_mails: loginMails,
@@ -52,8 +54,10 @@ export const accountMailRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
       response: { 200: MailSettings },
     },
   };
-  app.patch('/', changing, async ({ account, body }) => {
-    await setLoginMails(app.db, account.id, body.login_mails);
+  app.patch('/', changing, async (request) => {
+    const { account, body } = request;
+    const wasOn = await setLoginMails(app.db, account.id, body.login_mails);
+    if (wasOn && !body.login_mails) app.accounts.mailWayIn(request, { kind: 'login-mails-off' });
     return settings(account);
   });
 
@@ -64,7 +68,7 @@ export const accountMailRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
       config: { ...perAccount('mail-resend', 60, hour), ...sessionOnly, ...refuses(NotFound) },
       schema: {
         operationId: 'resendConfirmation',
-        summary: 'Mail the link that confirms the new email again',
+        summary: 'Mail the link that confirms the new email again, or that of an email that was never confirmed',
         querystring: Type.Object({ language: MailLanguage }),
         response: { 202: PendingEmail },
       },
@@ -91,26 +95,35 @@ export const accountMailRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
 };
 
 /** Anyone with the mailed link can open it, logged in or not. */
-export const emailConfirmationRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const emailConfirmationRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
   const confirming = {
     schemaErrorFormatter: explainField,
     config: { ...perAddress('email', 60, hour), ...withoutLogin, ...refuses(EmailLinkDead, EmailTakenMeanwhile) },
     schema: {
       operationId: 'confirmEmail',
-      summary: 'Confirm a new email with the mailed secret',
+      summary: 'Confirm an email with the mailed secret',
+      description:
+        'The first proof of the mailbox ends every way in that was made before: sessions, API tokens, identities, ' +
+        'passkeys, codes and collect links. The password stays.',
       body: EmailConfirmation,
       response: { 204: Type.Null() },
     },
   };
   app.post('/email', confirming, async (request, reply) => {
-    try {
-      await app.db.transaction(async (tx) => {
-        const user = await confirmEmailChange(tx, hashToken(request.body.token));
-        if (!user) throw new EmailLinkDead();
-        await note(tx, { action: 'account.changed', actor: actorOf(request, user), details: { email: true } });
-      });
-    } catch (error) {
+    const confirm = async (tx: Transaction) => {
+      const user = await confirmEmailChange(tx, hashToken(request.body.token), config);
+      if (!user) throw new EmailLinkDead();
+      const email = user.formerEmail === undefined ? 'confirmed' : true;
+      await note(tx, { action: 'account.changed', actor: actorOf(request, user), details: { email } });
+      return user;
+    };
+    const user = await app.db.transaction(confirm).catch((error) => {
       throw error instanceof EmailTaken ? new EmailTakenMeanwhile() : error;
+    });
+    const { formerEmail, isFirst } = user;
+    if (isFirst) app.accounts.mailWayIn(request, { kind: 'confirmed' }, user);
+    if (formerEmail !== undefined) {
+      app.accounts.mailWayIn(request, { kind: 'email', name: user.email }, { ...user, email: formerEmail });
     }
     return reply.code(204).send(null);
   });

@@ -1,5 +1,5 @@
 /** Queries by which owners read and change their account. Each is limited to the given account. */
-import { and, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import {
   emailChanges,
   passwordResets,
@@ -13,6 +13,13 @@ import { type ConfirmedUser, unchangedUser } from '../../database/statements/unc
 import { emailKey, takenName, usernameKey } from '../account-names.ts';
 
 type Names = { username?: string | undefined; email?: string | undefined };
+
+/** Of another mailbox, which nobody has proved to read. */
+function newEmail(email: string) {
+  const key = emailKey(email);
+  const emailConfirmedAt = sql`case when ${users.emailKey} = ${key} then ${users.emailConfirmedAt} end`;
+  return { email, emailKey: key, emailConfirmedAt };
+}
 
 /**
  * A new email also ends reset links mailed to the old one, and a pending email.
@@ -28,7 +35,7 @@ export async function changeNames(
 ): Promise<UserRow | undefined> {
   const change = {
     ...(username === undefined ? {} : { username: username.normalize('NFC'), usernameKey: usernameKey(username) }),
-    ...(email === undefined ? {} : { email, emailKey: emailKey(email) }),
+    ...(email === undefined ? {} : newEmail(email)),
   };
   const own = and(eq(users.id, userId), confirmed && unchangedUser(confirmed));
   if (Object.keys(change).length === 0) return (await db.select().from(users).where(own))[0];
@@ -63,16 +70,11 @@ export async function endSession(db: Database | Transaction, userId: string, id:
   return ended.length > 0;
 }
 
-/** @returns how many ended */
-export async function endOtherSessions(db: Database | Transaction, userId: string, id: string): Promise<number> {
-  const ended = await db
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), ne(sessions.id, id)))
-    .returning({ id: sessions.id });
-  return ended.length;
-}
+type Proofs = Pick<UserRow, 'emailConfirmedAt'> & { hasPassword: boolean };
 
-export async function hasPassword(db: Database, userId: string): Promise<boolean> {
-  const owned = and(eq(users.id, userId), isNotNull(users.passwordHash));
-  return (await db.select({ id: users.id }).from(users).where(owned)).length > 0;
+export async function readProofs(db: Database, userId: string): Promise<Proofs> {
+  const { emailConfirmedAt } = users;
+  const hasPassword = sql<boolean>`${users.passwordHash} is not null`;
+  const [row] = await db.select({ emailConfirmedAt, hasPassword }).from(users).where(eq(users.id, userId));
+  return row ?? { emailConfirmedAt: null, hasPassword: false };
 }

@@ -33,10 +33,12 @@ import { assertPasswords } from '../password/assert-passwords.ts';
 import { hashNewPassword } from '../password/password-rules.ts';
 import { changePassword, renewSession } from '../queries.ts';
 import type { Proofs } from '../second-factor/proof.ts';
+import { usesPassword } from '../second-factor/queries.ts';
 import { clearCookie } from '../session/cookie.ts';
 import { giveTokens, newSession } from '../session/new-session.ts';
 import { userAnswer } from '../user-answer.ts';
-import { changeNames, hasPassword } from './queries.ts';
+import { listWaysIn } from '../ways-in-queries.ts';
+import { changeNames, readProofs } from './queries.ts';
 import { sessionRoutes } from './session-routes.ts';
 
 const minute = 60_000;
@@ -50,7 +52,7 @@ type Options = {
 };
 
 /** What the page needs to know beside the user. */
-const detailsRoute: FastifyPluginAsyncTypebox = async (app) => {
+const detailsRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, emailChange }) => {
   const reading = {
     config: sessionWithoutFactor,
     schema: {
@@ -59,11 +61,19 @@ const detailsRoute: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: AccountDetails },
     },
   };
-  app.get('/', reading, async ({ account }) => ({
-    user: userAnswer(account),
-    role: account.role,
-    has_password: await hasPassword(app.db, account.id),
-  }));
+  app.get('/', reading, async ({ account }) => {
+    const { emailConfirmedAt, hasPassword } = await readProofs(app.db, account.id);
+    // By a password alone anyone may have registered the email.
+    const confirmsByPassword = usesPassword(config, { hasPassword });
+    return {
+      user: userAnswer(account),
+      role: account.role,
+      has_password: hasPassword,
+      password_proof: confirmsByPassword,
+      email_confirmed_at: emailConfirmedAt?.toISOString() ?? null,
+      asks_confirmation: emailChange !== undefined && confirmsByPassword && emailConfirmedAt === null,
+    };
+  });
 };
 
 const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, proofs, emailChange }) => {
@@ -73,7 +83,7 @@ const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, pr
     config: {
       ...perAccount('profile', 60, hour),
       ...sessionOnly,
-      ...refuses(PasswordNeeded, WrongPassword, ProofNeeded, UsernameTaken, EmailTaken),
+      ...refuses(PasswordNeeded, WrongPassword, PasswordLoginOff, ProofNeeded, UsernameTaken, EmailTaken),
     },
     schema: {
       operationId: 'changeAccount',
@@ -114,7 +124,7 @@ const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, pr
 };
 
 export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { config, credentials, proofs } = options;
+  const { config, credentials, proofs, emailChange } = options;
   app.addHook('onRequest', app.guard);
   // The same limit as logins: a stolen session does not allow faster guesses.
   const asking = { schemaErrorFormatter: explainField };
@@ -138,7 +148,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
       passwordHash: await hashNewPassword(body.new_password, user),
       sessionId: request.sessionId,
       start: newSession(request),
-      endsTokens: body.end_tokens === true,
+      endsTokens: body.end_tokens !== false,
     };
     const { ended, endedTokens, session } = await app.db.transaction(async (tx) => {
       const changed = await changePassword(tx, user, change);
@@ -146,12 +156,15 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
       await note(tx, { action: 'password.changed', actor: actorOf(request), details: { ended: changed.ended } });
       return changed;
     });
-    return { ended, ended_tokens: endedTokens, access_token: giveTokens(app, { request, reply, config }, session) };
+    app.accounts.mailWayIn(request, { kind: 'password' });
+    const left = await listWaysIn(app.db, user.id);
+    const access_token = giveTokens(app, { request, reply, config }, session);
+    return { ended, ended_tokens: endedTokens, left, access_token };
   });
 
   const deleting = {
     ...asking,
-    config: { ...guesses, ...refuses(WrongPassword, ProofNeeded, LastAdmin) },
+    config: { ...guesses, ...refuses(WrongPassword, PasswordLoginOff, ProofNeeded, LastAdmin) },
     schema: {
       operationId: 'deleteAccount',
       summary: 'Delete the account and all of its images',
@@ -169,7 +182,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
     return reply.code(204).send(null);
   });
 
-  await app.register(detailsRoute);
-  await app.register(changeRoute, { config, credentials, proofs, emailChange: options.emailChange });
+  const parts = { config, credentials, proofs, emailChange };
+  await app.register(detailsRoute, parts);
+  await app.register(changeRoute, parts);
   await app.register(sessionRoutes); // GET and DELETE /sessions, DELETE /sessions/:id
 };

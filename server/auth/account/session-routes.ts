@@ -11,8 +11,9 @@ import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { sessionOnly } from '../../http/scopes.ts';
+import { endOtherSessions } from '../queries.ts';
 import { agentOf } from '../session/user-agent.ts';
-import { endOtherSessions, endSession, listSessions } from './queries.ts';
+import { endSession, listSessions } from './queries.ts';
 
 const minute = 60_000;
 

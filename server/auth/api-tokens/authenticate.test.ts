@@ -141,7 +141,18 @@ t.test('a 401 names the invalid token of the call, if it had one', async (t) => 
   await app.db.execute(`delete from sessions where user_id = '${account.id}'`);
   t.equal(await challenge(account.bearer), invalid, 'a session that ended');
   const none: Headers[] = [{}, { cookie: account.cookie }, { authorization: 'Basic dXNlcjpwYXNz' }];
-  for (const headers of none) t.equal(await challenge(headers), undefined, JSON.stringify(headers));
+  for (const headers of none) t.equal(await challenge(headers), 'Bearer', JSON.stringify(headers));
+});
+
+t.test('a scope is a whole word: one that contains its name does not grant it', async (t) => {
+  const account = await signIn(app);
+  const { id, bearer } = await createApiToken(app, account, ['images:upload']);
+  for (const scopes of ['{images:read-only}', '{x-images:read}', '{"a,images:read"}', '{images:upload}', '{}']) {
+    await app.db.execute(`update api_tokens set scopes = '${scopes}' where id = '${id}'`);
+    t.equal(await statusOf(bearer), 403, scopes);
+  }
+  await app.db.execute(`update api_tokens set scopes = '{albums:read,images:read}' where id = '${id}'`);
+  t.equal(await statusOf(bearer), 200);
 });
 
 t.test('a call notes its time and the name of its program, at most every five minutes', async (t) => {
@@ -233,7 +244,7 @@ t.test('no log line contains a secret, whatever happens to the call', async (t) 
   );
 });
 
-t.test('a new password ends the tokens only if asked to', async (t) => {
+t.test('a new password ends the tokens unless they are kept', async (t) => {
   const account = await signIn(app);
   await createApiToken(app, account, ['images:upload']);
   const { bearer } = await createApiToken(app, account, ['images:read']);
@@ -244,9 +255,10 @@ t.test('a new password ends the tokens only if asked to', async (t) => {
       await app.inject({ method: 'POST', url: '/api/account/password', headers: session.bearer, payload })
     ).json();
   };
-  t.match(await change({}), { ended: 0, ended_tokens: 0 });
+  const kept = { ended: 0, ended_tokens: 0, left: { api_tokens: ['a program', 'a program'], passkeys: [] } };
+  t.match(await change({ end_tokens: false }), kept);
   t.equal(await statusOf(bearer), 200);
-  t.match(await change({ end_tokens: true }, await logIn(app, account)), { ended_tokens: 2 });
+  t.match(await change({}, await logIn(app, account)), { ended_tokens: 2, left: { api_tokens: [] } });
   t.equal(await statusOf(bearer), 401);
   t.equal(await statusOf(stranger.bearer), 200, 'the tokens of others stay');
 });

@@ -51,7 +51,6 @@ t.test('an ended token answers 401 on the next call on each of three processes',
         ...json({
           current_password: 'a long enough password',
           new_password: 'another long password',
-          end_tokens: true,
         }),
         headers: { ...bearer, 'content-type': 'application/json' },
       }),

@@ -61,9 +61,14 @@ export async function changeToken(
   return (await tx.update(apiTokens).set(change).where(own(ownerId, id)).returning())[0];
 }
 
-/** @returns whether the account had this token */
-export async function deleteToken(db: Database | Transaction, ownerId: string, id: string): Promise<boolean> {
-  return (await db.delete(apiTokens).where(own(ownerId, id)).returning({ id: apiTokens.id })).length > 0;
+/** @returns its name; undefined if the account has no such token */
+export async function deleteToken(
+  db: Database | Transaction,
+  ownerId: string,
+  id: string,
+): Promise<string | undefined> {
+  const [ended] = await db.delete(apiTokens).where(own(ownerId, id)).returning({ name: apiTokens.name });
+  return ended?.name;
 }
 
 export async function deleteExpiredTokens(db: Database): Promise<void> {
@@ -80,9 +85,9 @@ export type LiveToken = {
   isUnused: boolean;
 };
 
-/** Runs with every call of a token. */
+/** Runs with every call of a token. The driver reads arrays as one string (database/driver/array-types.ts), but JSON as a list. */
 const tokenAccount = `
-  select ${accountColumns}, api_tokens.id as "tokenId", scopes, album_id as "albumId",
+  select ${accountColumns}, api_tokens.id as "tokenId", to_jsonb(scopes) as scopes, album_id as "albumId",
     images_expire_in as "imagesExpireIn",
     used_at is null or used_at < now() - interval '5 minutes' as "isUnused"
   from api_tokens join users on users.id = api_tokens.owner_id

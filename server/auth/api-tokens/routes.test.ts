@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { ApiToken, NewApiToken } from '../../contract.ts';
-import { signIn, type TestAccount } from '../../testing/account.ts';
+import { SCOPES } from '../../http/scopes.ts';
+import { proofOf, signIn, type TestAccount } from '../../testing/account.ts';
 import { createApiToken } from '../../testing/api-token.ts';
 import { buildTestApp } from '../../testing/app.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -36,7 +37,8 @@ async function album({ bearer }: TestAccount): Promise<string> {
 
 t.test('a new token is listed without its secret, which is shown once', async (t) => {
   const account = await signIn(app);
-  const made = await call(account, 'POST', '', { ...upload, name: ' Share\nX ' });
+  const proof = await proofOf(app, account.bearer);
+  const made = await call(account, 'POST', '', { ...upload, name: ' Share\nX ', proof });
   t.equal(made.statusCode, 201);
   const { token, secret, profile } = made.json();
   t.match(secret, /^enc_[\w-]{43}[0-9A-Za-z]{6}$/);
@@ -71,6 +73,24 @@ t.test('a token for more than uploads ends after 90 days unless the call says ot
   const both = await createApiToken(app, account, ['images:read', 'images:upload']);
   t.same(both.scopes, ['images:upload', 'images:read']);
   t.type(both.expires_at, 'string');
+});
+
+t.test('a session alone makes only tokens that upload and end', async (t) => {
+  const account = await signIn(app);
+  const other = await signIn(app);
+  const ask = async (fields: Partial<NewApiToken>) => {
+    const { token, code } = (await call(account, 'POST', '', { ...upload, ...fields })).json();
+    return code ?? (token.expires_at === null ? 'endless' : 'ends');
+  };
+  const [proof, foreign] = [await proofOf(app, account.bearer), await proofOf(app, other.bearer)];
+  for (const fields of [{ expires_in: null }, { scopes: ['images:read' as const] }, { scopes: [...SCOPES] }]) {
+    t.equal(await ask(fields), 'PROOF_NEEDED', JSON.stringify(fields));
+    for (const wrong of ['', 'x', foreign]) t.equal(await ask({ ...fields, proof: wrong }), 'PROOF_NEEDED');
+    t.equal(await ask({ ...fields, proof }), 'expires_in' in fields ? 'endless' : 'ends');
+  }
+  t.equal(await ask({}), 'ends');
+  t.equal(await ask({ proof: 'x' }), 'PROOF_NEEDED', 'a wrong one is never ignored');
+  t.equal(await ask({ proof }), 'endless');
 });
 
 t.test('an invalid field answers 400, and creates nothing', async (t) => {

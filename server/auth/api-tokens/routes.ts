@@ -17,7 +17,7 @@ import {
   type Scope,
 } from '../../contract.ts';
 import { underOwnerLock } from '../../database/statements/owner-lock.ts';
-import { InvalidRequest, NotFound, NotNarrower, TooManyTokens, Unauthorized } from '../../errors.ts';
+import { InvalidRequest, NotFound, NotNarrower, ProofNeeded, TooManyTokens, Unauthorized } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { linkOrigin } from '../../http/link-origin.ts';
@@ -25,22 +25,28 @@ import { refuses } from '../../http/openapi/refusals.ts';
 import { SCOPES, sessionOnly } from '../../http/scopes.ts';
 import { durationWithin, IMAGE_LIFETIME, TOKEN_LIFETIME } from '../../lib/duration.ts';
 import { oneLine } from '../../lib/one-line.ts';
+import type { Proofs } from '../second-factor/proof.ts';
 import { checkProfile, makeProfile } from './profiles/make-profile.ts';
 import { changeToken, deleteToken, findToken, insertToken, listTokens, type TokenChange } from './queries.ts';
 import { createSecret } from './secret.ts';
 
 const minute = 60_000;
 
-/** The end of a token that can do more than upload. */
+/** The end of a token that can do more than upload, or that was made without a proof of the owner. */
 const DEFAULT_LIFETIME = '90d';
 
 /** @throws InvalidRequest */
 const endAfter = (lifetime: string) => new Date(Date.now() + durationWithin('expires_in', lifetime, TOKEN_LIFETIME));
 
+const uploadsOnly = ({ scopes }: NewApiToken) => scopes.every((scope) => scope === 'images:upload');
+
+/** Whether a session alone must not make it: a copy of the session would live on in the token. */
+const needsProof = (token: NewApiToken) => token.expires_in === null || !uploadsOnly(token);
+
 /** @returns when a new token ends; null for never */
-function endOf({ scopes, expires_in }: NewApiToken): Date | null {
-  const uploadsOnly = scopes.every((scope) => scope === 'images:upload');
-  const lifetime = expires_in === undefined ? (uploadsOnly ? null : DEFAULT_LIFETIME) : expires_in;
+function endOf(token: NewApiToken): Date | null {
+  const usual = token.proof !== undefined && uploadsOnly(token) ? null : DEFAULT_LIFETIME;
+  const lifetime = token.expires_in === undefined ? usual : token.expires_in;
   return lifetime === null ? null : endAfter(lifetime);
 }
 
@@ -110,10 +116,13 @@ const callsWithoutBody: FastifyPluginAsyncTypebox<Limits> = async (app, { changi
   app.delete('/:id', ending, async (request, reply) => {
     const { account, params } = request;
     const { id } = params;
-    await app.db.transaction(async (tx) => {
-      if (!isUuid(id) || !(await deleteToken(tx, account.id, id))) throw noSuchToken();
+    const name = await app.db.transaction(async (tx) => {
+      const ended = isUuid(id) ? await deleteToken(tx, account.id, id) : undefined;
+      if (ended === undefined) throw noSuchToken();
       await note(tx, { action: 'token.ended', actor: actorOf(request), details: { id } });
+      return ended;
     });
+    app.accounts.mailWayIn(request, { kind: 'token-ended', name });
     return reply.code(204).send(null);
   });
 
@@ -142,20 +151,24 @@ const callsWithoutBody: FastifyPluginAsyncTypebox<Limits> = async (app, { changi
   app.delete('/current', endingOwn, async (request, reply) => {
     const { ownerId, tokenId } = request.access;
     if (!tokenId) throw new Unauthorized();
-    await app.db.transaction(async (tx) => {
-      if (!(await deleteToken(tx, ownerId, tokenId))) return;
-      await note(tx, { action: 'token.ended', actor: actorOf(request), details: { id: tokenId } });
+    const name = await app.db.transaction(async (tx) => {
+      const ended = await deleteToken(tx, ownerId, tokenId);
+      if (ended !== undefined)
+        await note(tx, { action: 'token.ended', actor: actorOf(request), details: { id: tokenId } });
+      return ended;
     });
+    if (name !== undefined) app.accounts.mailWayIn(request, { kind: 'token-ended', name });
     return reply.code(204).send(null);
   });
 };
 
-export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
+export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config; proofs: Proofs }> = async (app, options) => {
+  const { config, proofs } = options;
   app.addHook('onRequest', app.guard);
   const changing = perAccount('tokens', 600, minute);
 
   const creating = {
-    config: { ...changing, ...sessionOnly, ...refuses(NotFound, TooManyTokens) },
+    config: { ...changing, ...sessionOnly, ...refuses(NotFound, TooManyTokens, ProofNeeded) },
     schema: {
       operationId: 'createToken',
       summary: 'Create an API token',
@@ -167,6 +180,8 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async 
     const { account, body } = request;
     checkImageLifetime(body.images_expire_in);
     checkProfile(body);
+    if (needsProof(body) && body.proof === undefined) throw new ProofNeeded();
+    if (body.proof !== undefined) await proofs.assert(request, body.proof);
     const origin = linkOrigin(request, config.publicUrl);
     const { secret, hash, start } = createSecret();
     const newToken = {
@@ -185,6 +200,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async 
       await note(tx, { action: 'token.created', actor: actorOf(request), details });
       return insertToken(tx, newToken);
     });
+    app.accounts.mailWayIn(request, { kind: 'token-created', name: row.name });
     const token = tokenAnswer(row);
     const profile = makeProfile(body.profile, { origin, secret, token, language: body.language ?? 'en' });
     return reply.code(201).send({ token, secret, profile });

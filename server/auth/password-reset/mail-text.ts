@@ -17,7 +17,8 @@ const texts: Record<Language, Texts> = {
     greeting: (username) => `Hello ${username},`,
     why: (origin) => `somebody asked for a new password for your account at ${origin}.`,
     button: 'Set a new password',
-    until: 'The link works once, within an hour. Setting a new password ends all logins of the account.',
+    until:
+      'The link works once, within an hour. Setting a new password ends all sessions of the account, and its API tokens unless you keep them.',
     ignore: 'If it was not you, do nothing: your password stays as it is.',
   },
   ar: {
@@ -25,7 +26,7 @@ const texts: Record<Language, Texts> = {
     greeting: (username) => `مرحبًا ${username}،`,
     why: (origin) => `طلب أحدهم كلمة مرور جديدة لحسابك على ${origin}.`,
     button: 'تعيين كلمة مرور جديدة',
-    until: 'يعمل الرابط مرة واحدة خلال ساعة. تعيين كلمة مرور جديدة يُنهي جميع جلسات الحساب.',
+    until: 'يعمل الرابط مرة واحدة خلال ساعة. تعيين كلمة مرور جديدة يُنهي جميع جلسات الحساب، ورموز API ما لم تُبقِها.',
     ignore: 'إن لم تكن أنت من طلب ذلك فلا تفعل شيئًا: ستبقى كلمة مرورك كما هي.',
   },
 };

@@ -1,12 +1,16 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { passwordResets, users } from '../../../drizzle/schema.ts';
+import { and, desc, eq, gt, isNull, lt, notInArray, sql } from 'drizzle-orm';
+import { passwordResets, type UserRow, users } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { emailKey } from '../account-names.ts';
 
 type Addressee = { username: string; email: string };
 
+/** Links of one account that work at once. */
+const most = 2;
+
 /**
- * Replaces the account's reset link. Locks the account's row, so that a concurrent change cannot be missed.
+ * Adds a reset link, and ends all but the latest two of the same kind, mailed or not. Locks the account's row, so that a concurrent change cannot be missed.
+ * @param whose by `email`: the link is mailed, so that its use proves the mailbox
  * @returns the recipient; undefined for an unknown email or a disabled account
  */
 export async function insertReset(
@@ -20,13 +24,18 @@ export async function insertReset(
       .select({ id: users.id, username: users.username, email: users.email })
       .from(users)
       .where(and(isOf, isNull(users.disabledAt)))
-      .for('share');
+      .for('no key update');
     if (!user) return undefined;
-    const change = { tokenHash, expiresAt: sql`now() + ${lifetimeMs} * interval '1 millisecond'` };
-    await tx
-      .insert(passwordResets)
-      .values({ userId: user.id, ...change })
-      .onConflictDoUpdate({ target: passwordResets.userId, set: change });
+    const expiresAt = sql`now() + ${lifetimeMs} * interval '1 millisecond'`;
+    await tx.insert(passwordResets).values({ tokenHash, userId: user.id, mailed: 'email' in whose, expiresAt });
+    const own = and(eq(passwordResets.userId, user.id), eq(passwordResets.mailed, 'email' in whose));
+    const latest = tx
+      .select({ tokenHash: passwordResets.tokenHash })
+      .from(passwordResets)
+      .where(own)
+      .orderBy(desc(eq(passwordResets.tokenHash, tokenHash)), desc(passwordResets.createdAt))
+      .limit(most);
+    await tx.delete(passwordResets).where(and(own, notInArray(passwordResets.tokenHash, latest)));
     return { username: user.username, email: user.email };
   });
 }
@@ -34,21 +43,25 @@ export async function insertReset(
 const alive = (tokenHash: string) =>
   and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, sql`now()`));
 
+/** `confirms`: using it is the first proof of the account's mailbox. */
+export type Reset = Pick<UserRow, 'id' | 'username' | 'email'> & { confirms: boolean };
+
 /** @returns the link's account; undefined if the link was used, replaced or has expired */
-export async function findReset(db: Database, tokenHash: string): Promise<(Addressee & { id: string }) | undefined> {
+export async function findReset(db: Database | Transaction, tokenHash: string): Promise<Reset | undefined> {
+  const confirms = sql<boolean>`${passwordResets.mailed} and ${users.emailConfirmedAt} is null`;
   const [row] = await db
-    .select({ id: users.id, username: users.username, email: users.email })
+    .select({ id: users.id, username: users.username, email: users.email, confirms })
     .from(passwordResets)
     .innerJoin(users, eq(users.id, passwordResets.userId))
     .where(alive(tokenHash));
   return row;
 }
 
-/** Consumes the link and runs `work` in one transaction. @returns whether the link was valid */
+/** Consumes the link and runs `work` in one transaction. All other links of the account end too. @returns whether the link was valid */
 export async function useReset(
   db: Database,
   { userId, tokenHash }: { userId: string; tokenHash: string },
-  work: (tx: Transaction) => Promise<unknown>,
+  work: (tx: Transaction, reset: Reset) => Promise<unknown>,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     // Lock order: the account's row first, like every other change of a password.
@@ -58,9 +71,10 @@ export async function useReset(
       .where(and(eq(users.id, userId), isNull(users.disabledAt)))
       .for('no key update');
     if (!user) return false;
-    const used = await tx.delete(passwordResets).where(alive(tokenHash)).returning({ userId: passwordResets.userId });
-    if (used.length === 0) return false;
-    await work(tx);
+    const reset = await findReset(tx, tokenHash);
+    if (!reset) return false;
+    await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
+    await work(tx, reset);
     return true;
   });
 }

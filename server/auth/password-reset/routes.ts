@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { actorOf, note } from '../../audit/note.ts';
 import type { Config } from '../../config/config.ts';
-import { PasswordReset, ResetRequest } from '../../contract.ts';
+import { EmailConfirmation, PasswordReset, ResetOffer, ResetRequest } from '../../contract.ts';
 import {
   CommonPassword,
   PasswordIsName,
@@ -24,6 +24,7 @@ import { explainField } from '../field-texts.ts';
 import { assertPasswords } from '../password/assert-passwords.ts';
 import { hashNewPassword } from '../password/password-rules.ts';
 import { changeUser, endTokens } from '../queries.ts';
+import { confirmMailbox, listWaysIn } from '../ways-in-queries.ts';
 import { resetMail } from './mail-text.ts';
 import { findReset, insertReset, useReset } from './queries.ts';
 
@@ -81,6 +82,23 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
     return reply.code(202).send({});
   });
 
+  const looking = {
+    schemaErrorFormatter: explainField,
+    config: { ...perAddress('reset-offer', 240, hour), ...withoutLogin, ...refuses(PasswordLoginOff, ResetLinkDead) },
+    schema: {
+      operationId: 'readReset',
+      summary: 'Read what the link to a new password changes',
+      body: EmailConfirmation,
+      response: { 200: ResetOffer },
+    },
+  };
+  app.post('/reset/offer', looking, async ({ body: { token } }) => {
+    assertPasswords(config);
+    const reset = await findReset(app.db, hashToken(token));
+    if (!reset) throw new ResetLinkDead();
+    return { confirms: reset.confirms, ways_in: await listWaysIn(app.db, reset.id) };
+  });
+
   const resetting = {
     schemaErrorFormatter: explainField,
     config: {
@@ -91,6 +109,9 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
     schema: {
       operationId: 'resetPassword',
       summary: 'Set a new password with the mailed secret',
+      description:
+        'Ends all sessions, and API tokens unless `end_tokens` is false. The first proof of the mailbox ends every way in ' +
+        'that was made before: also API tokens, identities, passkeys, codes and collect links.',
       body: PasswordReset,
       response: { 204: Type.Null() },
     },
@@ -104,12 +125,14 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
     if (!user) throw new ResetLinkDead();
     const userId = user.id;
     const passwordHash = await hashNewPassword(password, user, request.ip);
-    const used = await useReset(app.db, { userId, tokenHash }, async (tx) => {
+    const used = await useReset(app.db, { userId, tokenHash }, async (tx, { confirms }) => {
       await changeUser(tx, userId, { passwordHash });
-      if (end_tokens) await endTokens(tx, userId);
+      if (confirms) await confirmMailbox(tx, userId);
+      if (end_tokens !== false) await endTokens(tx, userId);
       await note(tx, { action: 'password.changed', actor: actorOf(request, user), details: { by: 'link' } });
     });
     if (!used) throw new ResetLinkDead();
+    app.accounts.mailWayIn(request, { kind: 'password' }, user);
     return reply.code(204).send(null);
   });
 };

@@ -22,10 +22,10 @@ import { sessionWithoutFactor } from '../../http/scopes.ts';
 import { listPasskeys } from '../passkeys/queries.ts';
 import { relyingPartyOf } from '../passkeys/relying-party.ts';
 import type { Codes } from './codes.ts';
-import { firstRecoveryCodes, renewRecoveryCodes } from './first-codes.ts';
+import { afterFactor, renewRecoveryCodes } from './first-codes.ts';
 import { passkeyAnswer } from './passkey-answer.ts';
 import type { Proofs } from './proof.ts';
-import { assertMayLack, countFactors, deleteTotp, hasFactor } from './queries.ts';
+import { assertMayLack, countFactors, deleteTotp, hasFactor, usesPassword } from './queries.ts';
 import { requiresFactor } from './required.ts';
 import { describeTotp } from './totp.ts';
 
@@ -53,6 +53,7 @@ export const factorRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { co
       recovery_codes: counts.recoveryCodes,
       required: requiresFactor(config, account),
       has_password: counts.hasPassword,
+      password_proof: usesPassword(config, counts),
       provider_proof: await proofs.byProvider(request),
     };
   });
@@ -71,11 +72,13 @@ export const factorRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { co
   app.post('/recovery-codes', renewing, async (request) => {
     const { account, body } = request;
     await proofs.assert(request, body.proof);
-    return underOwnerLock(app.db, account.id, async (tx) => {
+    const recovery_codes = await underOwnerLock(app.db, account.id, async (tx) => {
       if (!hasFactor(await countFactors(tx, account.id))) throw new NoFactor();
       await note(tx, { action: 'factor.added', actor: actorOf(request), details: { factor: 'recovery-codes' } });
-      return { recovery_codes: await renewRecoveryCodes(tx, account.id) };
+      return renewRecoveryCodes(tx, account.id);
     });
+    app.accounts.mailWayIn(request, { kind: 'codes-renewed' });
+    return { recovery_codes };
   });
 };
 
@@ -100,6 +103,7 @@ const totpRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, cod
     schema: {
       operationId: 'confirmTotp',
       summary: 'Set up the authenticator app, with its first code',
+      description: 'The first second factor ends the other sessions.',
       body: TotpCode,
       response: { 200: FactorAdded },
     },
@@ -109,9 +113,10 @@ const totpRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, cod
     await proofs.assert(request, body.proof);
     const added = await codes.confirm(account, body.code, async (tx) => {
       await note(tx, { action: 'factor.added', actor: actorOf(request), details: { factor: 'totp' } });
-      return { recovery_codes: await firstRecoveryCodes(tx, account.id) };
+      return afterFactor(tx, request);
     });
     if (!added) throw new WrongCode();
+    app.accounts.mailWayIn(request, { kind: 'app-added' });
     return added;
   });
 
@@ -132,6 +137,7 @@ const totpRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, cod
       await assertMayLack(tx, config, account.id, requiresFactor(config, account));
       await note(tx, { action: 'factor.removed', actor: actorOf(request), details: { factor: 'totp' } });
     });
+    app.accounts.mailWayIn(request, { kind: 'app-removed' });
     return reply.code(204).send(null);
   });
 };

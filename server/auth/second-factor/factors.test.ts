@@ -1,8 +1,8 @@
 /** Changes of second factors, and servers that require one. */
 import t from 'tap';
 import type { Config } from '../../config/config.ts';
-import { signIn, type TestAccount } from '../../testing/account.ts';
-import { buildTestApp } from '../../testing/app.ts';
+import { logIn, signIn, type TestAccount } from '../../testing/account.ts';
+import { buildTestApp, testConfig } from '../../testing/app.ts';
 import { addPasskey, addTotp, callsOf, codeOf, finish, logInWith, prove, stepOf } from '../../testing/second-factor.ts';
 import { setRole } from '../roles/queries.ts';
 
@@ -191,4 +191,37 @@ t.test('wrong proofs are in the audit log, at most 20 an hour', async (t) => {
   t.equal(all.length, 20);
   t.match(all.at(-1), { details: { reason: 'passkey', more: true } });
   t.notMatch(JSON.stringify(all), wrong);
+});
+
+t.test('the first second factor ends the other sessions, and a later one does not', async (t) => {
+  for (const add of [addTotp, addPasskey]) {
+    const account = await signIn(app);
+    const isLive = async ({ bearer }: Pick<TestAccount, 'bearer'>) =>
+      (await app.inject({ url: '/api/auth/me', headers: bearer })).statusCode === 200;
+    const other = await logIn(app, account);
+    await add(app, account);
+    t.same([await isLive(account), await isLive(other)], [true, false]);
+    const [kept] = (await app.db.execute(`insert into sessions (id, user_id, expires_at)
+      values (gen_random_uuid(), '${account.id}', now() + interval '1 day') returning id`)) as unknown as {
+      id: string;
+    }[];
+    await (add === addTotp ? addPasskey : addTotp)(app, account);
+    t.equal((await app.db.execute(`select 1 from sessions where id = '${kept?.id}'`)).length, 1);
+  }
+});
+
+t.test('where passwords are turned off, the old password proves nothing', async (t) => {
+  const settings = { oidcIssuer: 'https://id.example', oidcClientId: 'gallery', publicUrl: 'http://localhost' };
+  const config = await testConfig(t, settings);
+  const before = await buildTestApp(t, config);
+  const account = await signIn(before);
+  const off = await buildTestApp(t, { ...config, passwordLogin: 'off' });
+  const call = callsOf(off, account);
+  const { password } = account;
+  const refused = { statusCode: 403, code: 'PASSWORD_LOGIN_OFF' };
+  t.match((await call('POST', '/proof', { password })).json(), refused);
+  t.match((await call('PATCH', '', { email: 'other@example.com', password })).json(), refused);
+  t.match((await call('DELETE', '', { password })).json(), refused);
+  t.match((await call('POST', '/password', { current_password: password, new_password: password })).json(), refused);
+  t.match((await call('GET', '/factors')).json(), { password_proof: false }, 'the page asks for none');
 });

@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify';
 import type { Transaction } from '../../database/connect.ts';
+import { endOtherSessions } from '../queries.ts';
 import { countFactors, putRecoveryCodes } from './queries.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 
@@ -9,8 +11,15 @@ export async function renewRecoveryCodes(tx: Transaction, userId: string): Promi
   return codes;
 }
 
-/** Call after a factor was added. @returns the first codes of an account that logs in by password and has none left */
-export async function firstRecoveryCodes(tx: Transaction, userId: string): Promise<string[] | null> {
-  const { hasPassword, recoveryCodes } = await countFactors(tx, userId);
-  return hasPassword && recoveryCodes === 0 ? renewRecoveryCodes(tx, userId) : null;
+/** `recovery_codes`: the first ones of an account that logs in by password and has none left. `ended`: other sessions. */
+type AfterFactor = { recovery_codes: string[] | null; ended: number };
+
+/** Call after a factor was added, in its transaction. The first one ends the other sessions, which did not give it. */
+export async function afterFactor(tx: Transaction, { account, sessionId }: FastifyRequest): Promise<AfterFactor> {
+  const { hasPassword, hasTotp, passkeys, recoveryCodes } = await countFactors(tx, account.id);
+  const isFirst = passkeys + (hasTotp ? 1 : 0) === 1;
+  return {
+    recovery_codes: hasPassword && recoveryCodes === 0 ? await renewRecoveryCodes(tx, account.id) : null,
+    ended: isFirst ? await endOtherSessions(tx, account.id, sessionId) : 0,
+  };
 }

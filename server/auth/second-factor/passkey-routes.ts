@@ -23,7 +23,7 @@ import { ceremonyTime, challengeOf, registrationOptions, verifyRegistration } fr
 import { deletePasskey, insertPasskey, listPasskeys, MAX_PASSKEYS, renamePasskey } from '../passkeys/queries.ts';
 import { assertRelyingParty } from '../passkeys/relying-party.ts';
 import { agentOf } from '../session/user-agent.ts';
-import { firstRecoveryCodes } from './first-codes.ts';
+import { afterFactor } from './first-codes.ts';
 import { passkeyAnswer, passkeyName } from './passkey-answer.ts';
 import type { Proofs } from './proof.ts';
 import { assertMayLack } from './queries.ts';
@@ -75,6 +75,7 @@ const addingRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, p
     schema: {
       operationId: 'addPasskey',
       summary: 'Add a passkey',
+      description: 'The first second factor ends the other sessions.',
       body: NewPasskey,
       response: { 201: PasskeyAdded },
     },
@@ -92,8 +93,9 @@ const addingRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, p
     const added = await underOwnerLock(app.db, account.id, async (tx) => {
       const row = await insertPasskey(tx, { ...made, name, userId: account.id });
       await note(tx, { action: 'factor.added', actor: actorOf(request), details: { factor: 'passkey', name } });
-      return { passkey: passkeyAnswer(row), recovery_codes: await firstRecoveryCodes(tx, account.id) };
+      return { passkey: passkeyAnswer(row), ...(await afterFactor(tx, request)) };
     });
+    app.accounts.mailWayIn(request, { kind: 'passkey-added', name });
     return reply.code(201).send(added);
   });
 };
@@ -138,13 +140,15 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
   app.delete('/:id', removing, async (request, reply) => {
     const { account, body, params } = request;
     await proofs.assert(request, body.proof);
-    await underOwnerLock(app.db, account.id, async (tx) => {
+    const { name } = await underOwnerLock(app.db, account.id, async (tx) => {
       const row = isUuid(params.id) ? await deletePasskey(tx, account.id, params.id) : undefined;
       if (!row) throw noSuchPasskey();
       await assertMayLack(tx, config, account.id, requiresFactor(config, account));
       const details = { factor: 'passkey', name: row.name };
       await note(tx, { action: 'factor.removed', actor: actorOf(request), details });
+      return row;
     });
+    app.accounts.mailWayIn(request, { kind: 'passkey-removed', name });
     return reply.code(204).send(null);
   });
 };

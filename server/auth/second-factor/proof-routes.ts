@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { PasskeyRequest, Proof, ProofBody } from '../../contract.ts';
-import { PasskeysUnavailable, ProofNotAccepted, WrongPassword } from '../../errors.ts';
+import { PasskeysUnavailable, PasswordLoginOff, ProofNotAccepted, WrongPassword } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAddress } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
@@ -17,11 +17,11 @@ export const proofRoutes: FastifyPluginAsyncTypebox<{ proofs: Proofs }> = async 
       // The same limit as logins: a stolen session does not allow faster guesses.
       ...perAddress('login', 60, minute),
       ...sessionWithoutFactor,
-      ...refuses(WrongPassword, ProofNotAccepted, PasskeysUnavailable),
+      ...refuses(WrongPassword, PasswordLoginOff, ProofNotAccepted, PasskeysUnavailable),
     },
     schema: {
       operationId: 'proveOwner',
-      summary: 'Confirm who you are, to change second factors',
+      summary: 'Confirm who you are, for what an open session alone must not do',
       body: ProofBody,
       response: { 200: Proof },
     },

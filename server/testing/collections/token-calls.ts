@@ -1,5 +1,5 @@
 /** Calls of a server process with API tokens. */
-import type { CreatedApiToken, NewApiToken } from '../../contract.ts';
+import type { CreatedApiToken, NewApiToken, Proof } from '../../contract.ts';
 import { form } from '../form.ts';
 import { picture } from '../pictures.ts';
 import type { Server } from '../processes.ts';
@@ -8,12 +8,17 @@ type Headers = Record<string, string>;
 
 export const png = await picture();
 
+/** @param account of `register` (members.ts), by whose password the token is proved */
 export async function create({ origin }: Server, { bearer }: { bearer: Headers }, more: Partial<NewApiToken> = {}) {
-  const answer = await fetch(`${origin}/api/account/tokens`, {
-    method: 'POST',
-    headers: { ...bearer, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'a-program', scopes: ['images:upload', 'images:read'], ...more }),
-  });
+  const send = (path: string, body: object) =>
+    fetch(`${origin}/api/account/${path}`, {
+      method: 'POST',
+      headers: { ...bearer, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const { proof } = (await (await send('proof', { password: 'a long enough password' })).json()) as Proof;
+  const scopes = ['images:upload', 'images:read'];
+  const answer = await send('tokens', { name: 'a-program', scopes, proof, ...more });
   const { token, secret } = (await answer.json()) as CreatedApiToken;
   return { id: token.id, secret };
 }

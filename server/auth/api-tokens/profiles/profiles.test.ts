@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { ProfileProgram } from '../../../contract.ts';
-import { signIn } from '../../../testing/account.ts';
+import { proofOf, signIn } from '../../../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../../../testing/app.ts';
 import { createSecret } from '../secret.ts';
 import { makeProfile } from './make-profile.ts';
@@ -105,5 +105,6 @@ t.test('a profile is made with the public address of the server', async (t) => {
     code: 'INVALID_REQUEST',
     message: /images:upload/,
   });
-  t.equal((await ask({ profile: 'cli', scopes: ['images:read'] })).json().profile.filename, 'gallery.env');
+  const proof = await proofOf(app, account.bearer);
+  t.equal((await ask({ profile: 'cli', scopes: ['images:read'], proof })).json().profile.filename, 'gallery.env');
 });
