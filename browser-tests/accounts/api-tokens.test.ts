@@ -39,7 +39,7 @@ async function upload(secret: string): Promise<Response> {
 t.test('a token for ShareX is created, downloaded, used and ended (desktop)', async (t) => {
   const { page, account } = await openSignedIn(t, stage, path, { permissions: ['clipboard-read', 'clipboard-write'] });
   await tokensBox(page).getByText('No API tokens yet.').waitFor();
-  t.equal(await field(page, 'Also end my API tokens').count(), 0, 'the password form asks nothing about tokens');
+  t.equal(await field(page, 'Keep my API tokens').count(), 0, 'the password form asks nothing about tokens');
   await button(page, 'New token').click();
   t.ok(await field(page, 'Upload images only').isChecked());
   t.equal(await field(page, 'Expires').inputValue(), 'never');
@@ -48,6 +48,12 @@ t.test('a token for ShareX is created, downloaded, used and ended (desktop)', as
   await field(page, 'Images expire').selectOption('7d');
   await findsNothingHere(t, page, 'the form of a new token');
   await button(page, 'Create token').click();
+  await page
+    .getByText('A token that never expires, or that can do more than upload, needs your confirmation.')
+    .waitFor();
+  await findsNothingHere(t, page, 'the question for a proof');
+  await field(page, 'Your password').fill(account.password);
+  await button(page, 'Continue').click();
   await hasFocus(t, page, 'The token “ShareX at home” was created');
   await findsNothingHere(t, page, 'a new token');
   await rows(page).getByText('ShareX at home', { exact: true }).waitFor();
@@ -117,6 +123,9 @@ t.test('a token is created and ended by keyboard, with scopes, an album and an e
   await tabTo(t, page, 'Expires');
   await page.keyboard.type('After 7');
   await press(t, page, 'Create token');
+  await hasFocus(t, page, 'Your password');
+  await page.keyboard.type(account.password);
+  await page.keyboard.press('Enter');
   await hasFocus(t, page, 'The token “Backup” was created');
   const [token] = await tokensOf(account);
   t.match(token, { name: 'Backup', scopes: ['images:read'], album: String });
@@ -138,7 +147,7 @@ t.test('a token is created and ended by keyboard, with scopes, an album and an e
   t.same(await tokensOf(account), []);
 });
 
-t.test('a new password ends the tokens if the box is ticked', async (t) => {
+t.test('a new password ends the tokens unless they are kept, and lists what is left', async (t) => {
   const account = await signIn(app);
   await createApiToken(app, account, ['images:upload'], { name: 'One' });
   await createApiToken(app, account, ['images:read'], { name: 'Two' });
@@ -149,12 +158,15 @@ t.test('a new password ends the tokens if the box is ticked', async (t) => {
     await field(page, 'New password').fill(to);
     await button(page, 'Change password').click();
   };
+  await field(page, 'Keep my API tokens').check();
   await change(account.password, 'a new password');
   await sawToast(t, page, 'Saved');
+  await page.getByText('API tokens: One, Two').waitFor();
   t.equal(await rows(page).count(), 2);
-  await field(page, 'Also end my API tokens').check();
+  await field(page, 'Keep my API tokens').uncheck();
   await change('a new password', 'another password');
   await sawToast(t, page, 'Saved', 'Ended 2 API tokens.');
   await tokensBox(page).getByText('No API tokens yet.').waitFor();
-  t.equal(await field(page, 'Also end my API tokens').count(), 0);
+  await page.getByText('No other way into your account is left.').waitFor();
+  t.equal(await field(page, 'Keep my API tokens').count(), 0);
 });

@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
 import { afterPaint } from '../lib/after-paint.ts';
 import { desktop, phone, useMediaQuery } from '../lib/media-query.ts';
 import { storedChoice, useStoredChoice } from '../lib/stored-choice.ts';
+import { whenIdle } from '../lib/when-idle.ts';
 import { withLaterWords } from '../text/language.ts';
 import { shell as texts } from '../text/words.ts';
 import styles from './dashboard-layout.module.css';
@@ -14,6 +15,13 @@ const width = storedChoice('sidebar', ['wide', 'narrow'] as const);
 const ShortcutsSheet = lazy(async () => ({
   default: (await withLaterWords(import('../keyboard/shortcuts-sheet.tsx'))).ShortcutsSheet,
 }));
+
+/** Without its script, the page works all the same. */
+const EmailReminder = lazy(async (): Promise<{ default: ComponentType }> => {
+  await new Promise<void>((resolve) => whenIdle(resolve));
+  const part = await withLaterWords(import('./email-reminder.tsx')).catch(() => null);
+  return { default: part?.EmailReminder ?? (() => null) };
+});
 
 export function DashboardLayout({ children }: { children: ReactNode }) {
   const isPhone = useMediaQuery(phone);
@@ -38,6 +46,9 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
       </a>
       {isPhone ? <PhoneBars /> : <Sidebar wide={wide} isExpanded={isExpanded} onToggle={toggle} />}
       <main className={styles.main} id="main" tabIndex={-1}>
+        <Suspense>
+          <EmailReminder />
+        </Suspense>
         {children}
       </main>
       <Suspense>{isSheetOpen ? <ShortcutsSheet onClose={() => setSheetOpen(false)} /> : null}</Suspense>

@@ -11,7 +11,7 @@ import { Button } from '../ui/buttons/button.tsx';
 import { TextLink } from '../ui/buttons/text-link.tsx';
 import { showError, showSuccess } from '../ui/toasts/toast.ts';
 
-/** Confirms a changed email after a click, because mail scanners open every link. */
+/** Confirms an email after a click, because mail scanners open every link. */
 export default function EmailPage() {
   const [, navigate] = useLocation();
   const [busy, start] = useBusy();
@@ -43,6 +43,10 @@ export default function EmailPage() {
       {token ? (
         <>
           <p>{words.email.note}</p>
+          <p>{words.email.first}</p>
+          <p>
+            {words.email.notYours} <TextLink href="/forgot">{words.forgot.title}</TextLink>
+          </p>
           <Button type="submit" variant="primary" size="large" busy={busy}>
             {words.email.confirm}
           </Button>

@@ -9,7 +9,7 @@ import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/hooks/use-busy.ts';
 import { useLinkToken } from '../lib/hooks/use-link-token.ts';
 import { useQuery } from '../query/use-query.ts';
-import { claim, auth as texts } from '../text/words.ts';
+import { claim, mailLanguage, auth as texts } from '../text/words.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { TextLink } from '../ui/buttons/text-link.tsx';
 import { Field } from '../ui/fields/field.tsx';
@@ -56,7 +56,8 @@ function Fields({ email, passwordError, busy }: FieldsProps) {
         label={texts.username}
         name="username"
         required
-        autoComplete="username"
+        // Password managers save the email, by which the account logs in.
+        autoComplete="nickname"
         autoCapitalize="none"
         spellCheck={false}
         dir="auto"
@@ -67,7 +68,7 @@ function Fields({ email, passwordError, busy }: FieldsProps) {
         type="email"
         name="email"
         required
-        autoComplete="email"
+        autoComplete="username"
         dir="ltr"
         defaultValue={email}
         readOnly={email !== undefined}
@@ -100,7 +101,7 @@ export default function RegisterPage() {
       try {
         const email = formText(form, 'email');
         const account = { username: formText(form, 'username'), email, password: formText(form, 'password') };
-        const { pending } = await register({ ...account, ...proof });
+        const { pending } = await register({ ...account, ...proof, language: mailLanguage });
         showSuccess(pending ? texts.accountWaits : texts.registrationWorked);
         navigate('/login', { replace: true, state: pending ? { waiting: email } : { registered: email } });
       } catch (error) {

@@ -1,4 +1,5 @@
-import type { SignInOptions } from '../../server/contract.ts';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
+import type { SignInOptions, WaysIn } from '../../server/contract.ts';
 import { accountQuery } from '../administration/account-query.ts';
 import { changePassword } from '../api/account/account.ts';
 import { isPasswordRefusal } from '../api/account/password-refusals.ts';
@@ -6,6 +7,7 @@ import { formText } from '../lib/form-text.ts';
 import { useQuery } from '../query/use-query.ts';
 import { renewing } from '../session/renewing.ts';
 import { session } from '../session/session.ts';
+import { withLaterWords } from '../text/language.ts';
 import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { PasswordField } from '../ui/fields/password-field.tsx';
@@ -14,30 +16,38 @@ import { Box } from './box.tsx';
 import styles from './form.module.css';
 import { useForm } from './use-form.ts';
 
+/** Without its script, the form works all the same. */
+const WaysInList = lazy(async (): Promise<{ default: ComponentType<{ left: WaysIn }> }> => {
+  const part = await withLaterWords(import('./ways-in-list.tsx')).catch(() => null);
+  return { default: part?.WaysInList ?? (() => null) };
+});
+
 function fieldOf(code: string): string | undefined {
   if (code === 'WRONG_PASSWORD') return 'current';
   return isPasswordRefusal(code) ? 'new' : undefined;
 }
 
 interface PasswordBoxProps {
-  /** Whether the account has API tokens, which can end too. */
+  /** Whether the account has API tokens, which can be kept. */
   hasTokens: boolean;
   /** Called after the change has ended the other sessions. */
   onChanged: () => void;
 }
 
 function PasswordForm({ hasTokens, onChanged }: PasswordBoxProps) {
+  const [left, setLeft] = useState<WaysIn>();
   const { busy, errors, onSubmit } = useForm({
     fieldOf,
     async submit(form, element) {
-      const { ended, ended_tokens } = await renewing(() =>
+      const { ended, ended_tokens, left } = await renewing(() =>
         changePassword({
           current_password: formText(form, 'current'),
           new_password: formText(form, 'new'),
-          ...(form.has('end_tokens') ? { end_tokens: true } : {}),
+          ...(form.has('keep_tokens') ? { end_tokens: false } : {}),
         }),
       );
       element.reset();
+      setLeft(left);
       const endedTokens = ended_tokens > 0 ? texts.password.endedTokens(ended_tokens) : undefined;
       showSuccess(texts.saved, [texts.password.ended(ended), endedTokens].filter(Boolean).join(' ') || undefined);
       onChanged();
@@ -67,8 +77,8 @@ function PasswordForm({ hasTokens, onChanged }: PasswordBoxProps) {
       </div>
       {hasTokens ? (
         <label className={styles.check}>
-          <input type="checkbox" name="end_tokens" />
-          {texts.password.endTokens}
+          <input type="checkbox" name="keep_tokens" />
+          {texts.password.keepTokens}
         </label>
       ) : null}
       <div className={styles.row}>
@@ -76,7 +86,13 @@ function PasswordForm({ hasTokens, onChanged }: PasswordBoxProps) {
           {texts.password.change}
         </Button>
       </div>
-      <p>{texts.password.note}</p>
+      {left ? (
+        <Suspense>
+          <WaysInList left={left} />
+        </Suspense>
+      ) : (
+        <p>{texts.password.note}</p>
+      )}
     </form>
   );
 }

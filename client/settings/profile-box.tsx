@@ -34,7 +34,7 @@ function fieldOf(code: string, form: FormData): string | undefined {
 
 export function ProfileBox({ mail, reload, resend, cancel }: MailState) {
   const user = useUser();
-  const hasPassword = useQuery(accountQuery, true).data?.has_password !== false;
+  const hasPassword = useQuery(accountQuery, true).data?.password_proof !== false;
   const [typed, setTyped] = useState<{ username?: string; email?: string }>({});
   const username = typed.username ?? user?.username ?? '';
   const email = typed.email ?? user?.email ?? '';
@@ -70,7 +70,7 @@ export function ProfileBox({ mail, reload, resend, cancel }: MailState) {
             required
             minLength={3}
             maxLength={32}
-            autoComplete="username"
+            autoComplete="nickname"
             autoCapitalize="none"
             spellCheck={false}
             dir="auto"
@@ -83,7 +83,7 @@ export function ProfileBox({ mail, reload, resend, cancel }: MailState) {
             onChange={(event) => setTyped({ ...typed, email: event.target.value })}
             error={errors.email}
             required
-            autoComplete="email"
+            autoComplete="username"
             dir="ltr"
           />
         </div>

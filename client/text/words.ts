@@ -56,6 +56,7 @@ export let notFound: Words['notFound'];
 export let passwords: Words['passwords'];
 export let preview: Words['preview'];
 export let provider: Words['provider'];
+export let reminder: Words['reminder'];
 export let selection: Words['selection'];
 export let settings: Words['settings'];
 export let shell: Words['shell'];
@@ -64,6 +65,7 @@ export let undo: Words['undo'];
 export let upload: Words['upload'];
 export let usage: Words['usage'];
 export let video: Words['video'];
+export let waysIn: Words['waysIn'];
 
 /** The language's locale, or the reader's if the language has no region. */
 const localeFor = (own: string, readers: readonly string[]): string =>
@@ -89,8 +91,8 @@ export function speak(parts: Partial<Words>, readers: readonly string[] = []): v
     install,
     keyboard,
   } = words);
-  ({ links, notFound, passwords, preview, provider, selection, settings, shell, tokens, undo, upload, usage, video } =
-    words);
+  ({ links, notFound, passwords, preview, provider, reminder, selection, settings, shell } = words);
+  ({ tokens, undo, upload, usage, video, waysIn } = words);
 }
 
 /** Why the server refused. Most areas contain the reasons that only their own calls can get, and `api` all others. */

@@ -74,6 +74,8 @@ export async function confirmsNewEmail(
 ): Promise<void> {
   const { app, post } = stage;
   const { page, account } = await openSignedIn(t, stage, '/dashboard/settings', options);
+  // Otherwise the confirmation is the first one, which ends the session.
+  await app.db.execute(`update users set email_confirmed_at = now() where id = '${account.id}'`);
   const profile = box(page, 'Profile');
   const email = `new-${account.email}`;
   const count = post.mails.length;

@@ -46,12 +46,16 @@ export interface TokenChoice {
 export const programsFor = (chosen: readonly Scope[]): readonly ProfileProgram[] =>
   chosen.includes('images:upload') ? programs : programs.filter((program) => program === 'cli');
 
-/** The server's own default: a token that can only upload does little harm. */
+/** A token that can only upload does little harm. */
 export const lifetimeOf = ({ lifetime, scopes }: Pick<TokenChoice, 'lifetime' | 'scopes'>): Lifetime =>
   lifetime ?? (scopes.every((scope) => scope === 'images:upload') ? 'never' : '90d');
 
 export const programOf = ({ program, scopes }: Pick<TokenChoice, 'program' | 'scopes'>): ProfileProgram | undefined =>
   program && programsFor(scopes).includes(program) ? program : undefined;
+
+/** Whether the server wants a proof of the owner for it. */
+export const needsProof = ({ scopes, expires_in }: NewApiToken): boolean =>
+  expires_in === null || scopes.some((scope) => scope !== 'images:upload');
 
 /** @param language of the steps for a program that cannot import a file */
 export function payloadOf(choice: TokenChoice, language: NewApiToken['language']): NewApiToken {

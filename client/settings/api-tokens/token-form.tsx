@@ -1,11 +1,12 @@
-import { type FormEvent, useState } from 'react';
-import type { CreatedApiToken, ProfileProgram } from '../../../server/contract.ts';
+import { type FormEvent, Suspense, useState } from 'react';
+import type { CreatedApiToken, NewApiToken, ProfileProgram } from '../../../server/contract.ts';
 import { focusFirstOnMount } from '../../lib/focus.ts';
 import { formText } from '../../lib/form-text.ts';
 import { mailLanguage, tokens as texts } from '../../text/words.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
+import { ProofPrompt } from '../factors/lazy-prompt.ts';
 import form from '../form.module.css';
 import { useForm } from '../use-form.ts';
 import { ScopeChoice } from './scope-choice.tsx';
@@ -15,6 +16,7 @@ import {
   type Lifetime,
   lifetimeOf,
   lifetimes,
+  needsProof,
   payloadOf,
   programOf,
   programsFor,
@@ -114,13 +116,16 @@ export function TokenForm({ create, onMade, onCancel }: TokenFormProps) {
   const words = texts.form;
   const [choice, setChoice] = useState(nothingChosen);
   const [isEmpty, setEmpty] = useState(false);
+  /** Waits for the proof of its owner. */
+  const [asked, setAsked] = useState<NewApiToken>();
   const change = (changed: Partial<Choice>) => setChoice((before) => ({ ...before, ...changed }));
   const { busy, errors, onSubmit } = useForm({
     fieldOf: (code) => (code === 'NOT_FOUND' ? 'album' : undefined),
     failed: () => words.failed,
     async submit(sent) {
-      const made = await create(payloadOf({ ...choice, name: formText(sent, 'name') }, mailLanguage));
-      onMade(made, programOf(choice));
+      const token = payloadOf({ ...choice, name: formText(sent, 'name') }, mailLanguage);
+      if (needsProof(token)) setAsked(token);
+      else onMade(await create(token), programOf(choice));
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -130,35 +135,52 @@ export function TokenForm({ create, onMade, onCancel }: TokenFormProps) {
     event.currentTarget.querySelector<HTMLElement>('[name="scope"]')?.focus();
   };
   return (
-    <form ref={focusFirstOnMount} className={`${form.form} ${styles.panel}`} onSubmit={submit} aria-label={words.title}>
-      <h3 className={styles.heading}>{words.title}</h3>
-      <Field
-        label={words.name}
-        hint={words.nameHint}
-        name="name"
-        required
-        pattern=".*\S.*"
-        maxLength={100}
-        autoComplete="off"
-        dir="auto"
-      />
-      <ScopeChoice
-        chosen={choice.scopes}
-        onChoose={(scopes) => {
-          setEmpty(false);
-          change({ scopes });
-        }}
-        error={isEmpty ? words.chooseOne : undefined}
-      />
-      <Lists choice={choice} onChange={change} albumError={errors.album} />
-      <div className={form.row}>
-        <Button type="submit" variant="line" busy={busy}>
-          {words.create}
-        </Button>
-        <Button variant="ghost" onClick={onCancel}>
-          {words.cancel}
-        </Button>
-      </div>
-    </form>
+    <>
+      <form
+        ref={focusFirstOnMount}
+        className={`${form.form} ${styles.panel}`}
+        onSubmit={submit}
+        aria-label={words.title}
+      >
+        <h3 className={styles.heading}>{words.title}</h3>
+        <Field
+          label={words.name}
+          hint={words.nameHint}
+          name="name"
+          required
+          pattern=".*\S.*"
+          maxLength={100}
+          autoComplete="off"
+          dir="auto"
+        />
+        <ScopeChoice
+          chosen={choice.scopes}
+          onChoose={(scopes) => {
+            setEmpty(false);
+            change({ scopes });
+          }}
+          error={isEmpty ? words.chooseOne : undefined}
+        />
+        <Lists choice={choice} onChange={change} albumError={errors.album} />
+        <div className={form.row}>
+          <Button type="submit" variant="line" busy={busy}>
+            {words.create}
+          </Button>
+          <Button variant="ghost" onClick={onCancel}>
+            {words.cancel}
+          </Button>
+        </div>
+      </form>
+      {asked ? (
+        <Suspense>
+          <ProofPrompt
+            onProof={async (proof) => onMade(await create({ ...asked, proof }), programOf(choice))}
+            onClose={() => setAsked(undefined)}
+          >
+            <p>{words.proof}</p>
+          </ProofPrompt>
+        </Suspense>
+      ) : null}
+    </>
   );
 }

@@ -23,7 +23,7 @@ interface DeletionDialogProps {
 /** Asks for the password, or for a passkey where there is none, and deletes the account. */
 export default function DeletionDialog({ held, onClose }: DeletionDialogProps) {
   const [, navigate] = useLocation();
-  const hasPassword = useQuery(accountQuery).data?.has_password !== false;
+  const hasPassword = useQuery(accountQuery).data?.password_proof !== false;
   const { busy, errors, onSubmit } = useForm({
     fieldOf: (code) => (code === 'WRONG_PASSWORD' ? 'password' : undefined),
     failed: () => texts.deletion.failed,

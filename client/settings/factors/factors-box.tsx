@@ -15,7 +15,7 @@ import styles from './factors-box.module.css';
 import { PasskeyRow } from './passkey-row.tsx';
 import { ProofPrompt } from './proof-prompt.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
-import { isRemoval, labelOf, type Outcome, run, type Task } from './task.ts';
+import { isAddition, isRemoval, labelOf, type Outcome, run, type Task } from './task.ts';
 import { useFactors } from './use-factors.ts';
 
 function Part({ title, note, children }: { title: string; note: string; children: ReactNode }) {
@@ -102,6 +102,7 @@ function Parts({ factors }: { factors: Factors }) {
           <p>
             <bdi>{labelOf(open.task)}</bdi>
           </p>
+          {hasNone && isAddition(open.task) ? <p>{texts.proof.endsOthers}</p> : null}
           {isRemoval(open.task) && hasPassword ? <p>{texts.proof.losing}</p> : null}
         </ProofPrompt>
       ) : null}

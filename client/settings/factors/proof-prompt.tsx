@@ -62,7 +62,7 @@ function ProofForm({ factors, reload, children, removal, onProof, onClose }: For
         .then((passkey) => go({ passkey }))
         .catch(failing),
     );
-  const { has_password: hasPassword, passkeys, passkey_obstacle: obstacle } = factors;
+  const { password_proof: hasPassword, passkeys, passkey_obstacle: obstacle } = factors;
   const offersPasskey = passkeys.length > 0 && obstacle === null && hasPasskeys();
   const atProvider = factors.provider_proof;
   const isRecent = atProvider === 'recent';

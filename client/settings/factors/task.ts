@@ -25,6 +25,8 @@ export type Outcome = {
 
 export const isRemoval = ({ kind }: Task): boolean => kind === 'remove-app' || kind === 'remove-passkey';
 
+export const isAddition = ({ kind }: Task): boolean => kind === 'add-passkey' || kind === 'set-up-app';
+
 /** The button that begins a task. */
 export function labelOf(task: Task): string {
   const labels = {

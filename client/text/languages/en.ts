@@ -338,6 +338,26 @@ export const later = {
     newVersionLater: 'A new version is ready. Reload when the upload is finished.',
     reload: 'Reload',
   },
+  waysIn: {
+    left: 'These ways into your account are left:',
+    none: 'No other way into your account is left.',
+    check: 'Remove what is not yours in the settings.',
+    kinds: {
+      api_tokens: 'API tokens',
+      passkeys: 'Passkeys',
+      identities: 'Sign-in identities',
+      collect_links: 'Collect links',
+    },
+    app: 'An authenticator app',
+  },
+  reminder: {
+    label: 'Your email',
+    text: 'Confirm your email with the link that was sent to it:',
+    why: 'The first confirmation ends everything that was set up before, such as API tokens and passkeys.',
+    send: 'Mail the link again',
+    sent: 'Link mailed again',
+    failed: "Couldn't mail the link.",
+  },
   passwords: {
     forgot: {
       title: 'Reset your password',
@@ -354,6 +374,10 @@ export const later = {
       hint: 'At least 8 characters.',
       save: 'Save password',
       saved: 'Password saved. You can now log in.',
+      confirms:
+        'This also confirms your email for the first time. It ends everything that was set up before: sessions, API tokens, sign-in identities, passkeys, codes and collect links.',
+      keepTokens: 'Keep my API tokens',
+      logIn: 'Log in',
       failed: "Couldn't save the password.",
       incomplete: 'This link is incomplete. Open it from the email again, or request a new one.',
       again: 'Request a new link',
@@ -361,6 +385,10 @@ export const later = {
     email: {
       title: 'Confirm your email',
       note: 'After you confirm it, log in with this email.',
+      first:
+        'The first confirmation ends everything that was set up before: sessions, API tokens, sign-in identities, passkeys, codes and collect links. Your password stays.',
+      notYours:
+        "If you did not create this account, don't confirm. Set a new password instead: then it is yours alone.",
       confirm: 'Confirm email',
       confirmed: 'Email confirmed',
       failed: "Couldn't confirm the email.",
@@ -934,8 +962,8 @@ export const settings = {
       newHint: 'At least 8 characters.',
       change: 'Change password',
       ended: (count: number) => (count === 0 ? undefined : `Logged out ${otherDevices(count)}.`),
-      note: 'Changing your password logs out your other devices.',
-      endTokens: 'Also end my API tokens',
+      note: 'Changing your password logs out your other devices and ends your API tokens.',
+      keepTokens: 'Keep my API tokens',
       endedTokens: (count: number) => (count === 1 ? 'Ended 1 API token.' : `Ended ${count} API tokens.`),
       turnedOff: 'Passwords are turned off on this server. You log in by its sign-in provider or with a passkey.',
       none: 'Your account has no password.',
@@ -1072,6 +1100,7 @@ export const factors = {
         'You can confirm with a new login at your identity provider. It leads you back here; then make your change once more.',
       logInAgain: 'Log in at the provider again',
       logOut: 'Log out, then log in at your identity provider again. Make your change within five minutes of that.',
+      endsOthers: 'Your first passkey or app logs out your other devices.',
       losing: 'If this is your last one, your password alone logs you in afterwards, and your recovery codes end.',
     },
     second: {
@@ -1149,6 +1178,7 @@ export const tokens = {
       expires: 'Expires',
       imagesExpire: 'Images expire',
       imagesExpireHint: 'Images uploaded with the token are deleted then.',
+      proof: 'A token that never expires, or that can do more than upload, needs your confirmation.',
       lifetimes: {
         '1h': 'After 1 hour',
         '1d': 'After 1 day',
@@ -1494,6 +1524,8 @@ export const administration = {
         'session-ended': 'the session ended',
         totp: 'authenticator app',
         unavailable: 'the provider does not answer',
+        confirmed: 'confirmed',
+        settings: 'wrong settings of the provider',
         unconfirmed: 'not confirmed yet',
         unknown: 'no account',
         user: 'User',
@@ -1566,6 +1598,7 @@ export const provider = {
     loginFailed: "Couldn't log in.",
     problems: {
       unavailable: "The sign-in provider doesn't answer. Try again in a moment.",
+      settings: 'The sign-in provider is not set up correctly on this server. Tell its administrator.',
       denied: 'You cancelled at the sign-in provider, or it refused you.',
       expired: 'This login took too long, or it was started in another browser. Start again.',
       refused: "The sign-in provider's answer isn't valid. Tell the administrator of this server.",
