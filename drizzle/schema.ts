@@ -296,7 +296,9 @@ export const images = pgTable(
   },
   (table) => [
     index('images_owner_newest').on(table.ownerId, table.uploadedAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
-    index('images_owner_name').on(table.ownerId, table.nameKey, table.id),
+    // In the order of languages (server/gallery/order.ts).
+    index('images_owner_name').on(table.ownerId, sql`${table.nameKey} COLLATE "names"`, table.id),
+    index('images_owner_name_ar').on(table.ownerId, sql`${table.nameKey} COLLATE "names_ar"`, table.id),
     index('images_owner_size').on(table.ownerId, table.size, table.id),
     index('images_owner_content').on(table.ownerId, table.sha256),
     uniqueIndex('images_upload_key').on(table.ownerId, table.uploadKey).where(sql`${table.uploadKey} is not null`),
