@@ -5,14 +5,14 @@ import { albumImages, albums } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { underOwnerLock } from '../database/statements/owner-lock.ts';
 import { TooManyAlbums } from '../errors.ts';
-import { foldCase } from '../lib/fold.ts';
+import { foldText } from '../lib/fold.ts';
 import { GAP, positionsBetween } from './positions.ts';
 import { noSuchAlbum, notInAlbum } from './refusals.ts';
 
 /** Albums of an account: they are listed all at once. */
 export const MAX_ALBUMS = 1000;
 
-const named = (name: string) => ({ name, searchName: foldCase(name) });
+const named = (name: string) => ({ name, searchName: foldText(name) });
 
 const own = (ownerId: string, id: string) => and(eq(albums.ownerId, ownerId), eq(albums.id, id));
 

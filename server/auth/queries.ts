@@ -15,6 +15,7 @@ import { prepared } from '../database/driver/prepared.ts';
 import { keepingAnAdmin } from '../database/statements/last-admin.ts';
 import { type ConfirmedUser, unchangedUser } from '../database/statements/unchanged-user.ts';
 import { EmailTaken } from '../errors.ts';
+import { foldText } from '../lib/fold.ts';
 import { emailKey, takenName, usernameKey } from './account-names.ts';
 
 /** Characters kept of a User-Agent. */
@@ -66,12 +67,19 @@ export async function foldEmails(db: Database, log: { warn(fields: object, messa
   }
 }
 
-/** @param name an email, a username or an id */
+/** @param name an email, a username or an id. A username may be typed as in a search, if only one is alike. */
 export async function findUser(db: Database, name: string): Promise<UserRow | undefined> {
   if (name.includes('@')) return findUserByEmail(db, name);
-  const named = isUuid(name) ? eq(users.id, name) : eq(users.usernameKey, usernameKey(name.replaceAll('\0', '\uFFFD')));
+  const key = usernameKey(name.toWellFormed().replaceAll('\0', '\uFFFD'));
+  const named = isUuid(name) ? eq(users.id, name) : eq(users.usernameKey, key);
   const [row] = await db.select().from(users).where(named);
-  return row;
+  if (row || isUuid(name)) return row;
+  const [alike, ...others] = await db
+    .select()
+    .from(users)
+    .where(sql`fold_text(${users.usernameKey}) = ${foldText(key)}`)
+    .limit(2);
+  return others.length === 0 ? alike : undefined;
 }
 
 /** Sessions of one account; those unused for longest end. A script that logs in at each run would fill the table. */

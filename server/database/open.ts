@@ -8,6 +8,7 @@ import type { BeginQuery } from './driver/query-observer.ts';
 import type { Launched } from './embedded/early-launch.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded.ts';
 import type { Log } from './log.ts';
+import { areCollationsCurrent } from './migrations/collations.ts';
 import { runMigrations, schemaState } from './migrations/migrate.ts';
 import { type NotificationParts, type Notifications, subscribeTo } from './notifications.ts';
 import { checkDirect, explainPooler } from './pooler.ts';
@@ -121,10 +122,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   }
 }
 
-/** Whether the schema is current. Errors count as false: the migration then reports them. */
+/** Whether the schema and the order of its indexes are current. Errors count as false: the migration then reports them. */
 async function isCurrent(sql: postgres.Sql): Promise<boolean> {
   try {
-    return (await schemaState(sql)) === 'current';
+    return (await schemaState(sql)) === 'current' && (await areCollationsCurrent(sql));
   } catch (error) {
     if (isUnavailable(error)) throw error;
     return false;

@@ -1,7 +1,7 @@
 /** Compares searches with operators against the real database with a search in memory. */
 import fc from 'fast-check';
 import t from 'tap';
-import { foldCase } from '../lib/fold.ts';
+import { foldText } from '../lib/fold.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { insertRows, type SomeImage } from '../testing/collections/gallery-rows.ts';
@@ -58,7 +58,7 @@ const word = fc
   .constantFrom('kite', 'IMG', '.png', 'type:zzz', 'size:>abc kite', 'e', 'sea 10', 'q"', '\u{1f307}', 'nothing')
   .map((text): [string, (image: Made) => boolean] => [
     text,
-    ({ filename, description }) => [filename, description].some((each) => foldCase(each).includes(foldCase(text))),
+    ({ filename, description }) => [filename, description].some((each) => foldText(each).includes(foldText(text))),
   ]);
 /** Never two adjacent literal texts, which would be one text. */
 const asked = fc
@@ -74,15 +74,17 @@ const anyOrder = fc.record({
 }) as fc.Arbitrary<Order>;
 
 const nameKey = ({ filename }: { filename: string }) =>
-  [...foldCase(filename).replace(/[0-9]+/g, (digits) => digits.replace(/^0+/, '').padStart(10, '0'))]
+  [...foldText(filename).replace(/[0-9]+/g, (digits) => digits.replace(/^0+/, '').padStart(10, '0'))]
     .slice(0, 200)
     .join('');
-/** The collation of the database compares bytes. */
+const { compare } = new Intl.Collator('en', { numeric: true });
 const compareBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
+/** Texts that a language does not tell apart are compared by their bytes. */
+const compareNames = (one: string, other: string) => compare(one, other) || compareBytes(one, other);
 
 const comparers: Record<Order['by'], (one: Made, other: Made) => number> = {
   date: (one, other) => one.uploadedAt.getTime() - other.uploadedAt.getTime(),
-  name: (one, other) => compareBytes(nameKey(one), nameKey(other)),
+  name: (one, other) => compareNames(nameKey(one), nameKey(other)),
   size: (one, other) => one.size - other.size,
 };
 

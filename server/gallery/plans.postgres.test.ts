@@ -53,9 +53,10 @@ t.test('any page by date is found through indexes and reads few rows', async (t)
 
 t.test('a page by name or size is found by an index-only scan from the nearer end', async (t) => {
   const least = 2 * size + 10;
-  for (const [by, index] of [
-    ['name', 'images_owner_name'],
-    ['size', 'images_owner_size'],
+  for (const [by, language, index] of [
+    ['name', undefined, 'images_owner_name'],
+    ['name', 'ar', 'images_owner_name_ar'],
+    ['size', undefined, 'images_owner_size'],
   ] as const) {
     for (const descending of [false, true]) {
       for (const [before, max] of [
@@ -64,8 +65,13 @@ t.test('a page by name or size is found by an index-only scan from the nearer en
         [count - 100, 100 + least],
         [count + 10, least],
       ] as const) {
-        const plan = await planOf(sql, nearerEnd({ by, descending }), [owner, before, size], true);
-        const label = `${by} ${descending} from ${before}`;
+        const plan = await planOf(
+          sql,
+          nearerEnd({ by, descending, ...(language ? { language } : {}) }),
+          [owner, before, size],
+          true,
+        );
+        const label = `${by} ${language} ${descending} from ${before}`;
         t.same(indexesOf(plan), ['image_counts_owner_id_span_place_pk', index, 'images_pkey'].sort(), label);
         t.same(readWhole(plan), [], label);
         t.ok(looked(plan) <= max, `${label}: ${looked(plan)} rows`);

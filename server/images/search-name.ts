@@ -1,11 +1,11 @@
-import { foldCase } from '../lib/fold.ts';
+import { foldText } from '../lib/fold.ts';
 
 /** Separates filename and description. Neither contains it, so no search matches across the two. */
 const between = '\n';
 
 export function searchNameOf({ filename, description }: { filename: string; description: string }): string {
-  return description === '' ? foldCase(filename) : foldCase(filename) + between + foldCase(description);
+  return description === '' ? foldText(filename) : foldText(filename) + between + foldText(description);
 }
 
 /** Normalizes a search text. Search names contain neither NUL, which Postgres rejects, nor the separator. */
-export const needleOf = (search: string): string => foldCase(search.toWellFormed()).replaceAll(/[\0\n]/g, '\uFFFD');
+export const needleOf = (search: string): string => foldText(search.toWellFormed()).replaceAll(/[\0\n]/g, '\uFFFD');

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import { type UserRow, users } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
+import { foldText } from '../../lib/fold.ts';
 
 export type AccountState = 'all' | 'pending' | 'disabled' | 'admin';
 
@@ -47,15 +48,13 @@ const inState: Record<AccountState, SQL | undefined> = {
 
 type Filter = { search: string; state: AccountState };
 
-/** Usernames and emails that contain the text, whatever its case. The key of an email has its domain in ASCII. */
+/** Usernames and emails that contain the text, folded as in a search for images. The key of an email has its domain in ASCII. */
 function matching({ search, state }: Filter): SQL | undefined {
-  const text = search.replaceAll('\0', '\uFFFD').normalize('NFKC').toLowerCase();
-  const contains = (column: typeof users.usernameKey | typeof users.emailKey | typeof users.email) =>
-    sql`strpos(lower(${column}), ${text}) > 0`;
-  return and(
-    inState[state],
-    text === '' ? undefined : or(contains(users.usernameKey), contains(users.emailKey), contains(users.email)),
-  );
+  const text = foldText(search.toWellFormed()).replaceAll('\0', '\uFFFD');
+  const contains = (folded: SQL) => sql`strpos(fold_text(${folded}), ${text}) > 0`;
+  const { usernameKey, emailKey, email } = users;
+  const columns = [usernameKey, emailKey, email].map((column) => sql`lower(${column})`);
+  return and(inState[state], text === '' ? undefined : or(...columns.map(contains)));
 }
 
 /** Those that wait first, then the newest. */

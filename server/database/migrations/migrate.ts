@@ -7,6 +7,7 @@ import type { Address } from '../address.ts';
 import { openClient } from '../client.ts';
 import { isUnavailable } from '../connect.ts';
 import { codeOf, DatabaseStartError } from '../start-error.ts';
+import { refreshCollations } from './collations.ts';
 
 // Arbitrary, but the same in every release.
 const MIGRATION_LOCK = 7_346_201;
@@ -50,6 +51,7 @@ export async function runMigrations(address: Address): Promise<void> {
       set_config('idle_in_transaction_session_timeout', '0', false)`;
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await migrate(drizzle(sql), { migrationsFolder: migrationsFolder() });
+    await refreshCollations(sql);
   } catch (error) {
     throw explain(error, address);
   } finally {
