@@ -1,6 +1,7 @@
-import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { OfflineLine } from './install/offline-line.tsx';
+import type { Component, LaterComponent } from './lib/component.ts';
 import { whenIdle } from './lib/when-idle.ts';
 import { loadedPage, loadLayout, loadPage, preloadPath } from './load-page.ts';
 import { home, isPage, loginPath, type PageRoute, type Params, pageAt, routeAt, routes } from './routes.ts';
@@ -11,7 +12,7 @@ import { PageBoundary } from './ui/page/page-boundary.tsx';
 import { PageSkeleton } from './ui/page/page-skeleton.tsx';
 import { loadToasts, useToasts } from './ui/toasts/toast.ts';
 
-const pages = new Map<PageRoute, () => ComponentType<Params>>(
+const pages = new Map<PageRoute, () => LaterComponent<Params>>(
   routes.filter(isPage).map((route) => [route, lazyAgain(route)]),
 );
 
@@ -26,9 +27,9 @@ const DashboardLayout = lazy(async () => {
  * @returns a function that returns the page if it has loaded before, or else a lazy component, and a new one after that failed to
  *   load: React keeps a failure
  */
-function lazyAgain(route: PageRoute): () => ComponentType<Params> {
-  let component: ComponentType<Params> | undefined;
-  const start = async (): Promise<{ default: ComponentType<Params> }> => {
+function lazyAgain(route: PageRoute): () => LaterComponent<Params> {
+  let component: LaterComponent<Params> | undefined;
+  const start = async (): Promise<{ default: Component<Params> }> => {
     try {
       return { default: await loadPage(route) };
     } catch (error) {

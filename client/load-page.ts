@@ -1,9 +1,9 @@
 /** Loads the pages of the routes (routes.ts), with their words. */
-import type { ComponentType } from 'react';
+import type { Component } from './lib/component.ts';
 import { type PageRoute, type Params, pageAt } from './routes.ts';
 import { withWords } from './text/language.ts';
 
-type Page = ComponentType<Params>;
+type Page = Component<Params>;
 
 const files = import.meta.glob<Page>('./pages/*-page.tsx', { import: 'default' });
 

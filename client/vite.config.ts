@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { boot } from './boot-plugin.ts';
-import { cssTarget } from './css-target.ts';
+import { browsers } from './browsers.ts';
 import { icons } from './icons-plugin.ts';
 
 /** `npm run dev` has read .env. */
@@ -20,7 +20,7 @@ const icon = (name: string): string => `node_modules/lucide-react/dist/esm/icons
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [icons(), react(), boot()],
+  plugins: [icons(), react({ jsxImportSource: '#jsx' }), boot()],
   resolve: {
     alias: {
       // React has this hook itself; wouter takes a copy for older versions.
@@ -60,7 +60,7 @@ export default defineConfig({
             // React stays cached when a release changes the rest.
             {
               name: 'react',
-              test: startingWith('node_modules/react/', 'node_modules/react-dom/', 'node_modules/scheduler/'),
+              test: startingWith('jsx/', 'node_modules/react/', 'node_modules/react-dom/', 'node_modules/scheduler/'),
             },
             {
               // What every page needs. Its style sheet is the page's first, so it contains the order of the layers.
@@ -73,6 +73,7 @@ export default defineConfig({
                 'layout/theme-button',
                 'lib/form-text',
                 'lib/hooks/use-busy',
+                'lib/lazy-part',
                 'session/connect',
                 'session/log-out',
                 'text/counting',
@@ -140,6 +141,6 @@ export default defineConfig({
         },
       },
     },
-    cssTarget,
+    target: browsers,
   },
 });

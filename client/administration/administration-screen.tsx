@@ -1,6 +1,7 @@
-import { Link, useSearch } from 'wouter';
+import { useSearch } from 'wouter';
 import { adminPath } from '../routes.ts';
 import { administration as texts } from '../text/words.ts';
+import { Link } from '../ui/link.tsx';
 import { PageHead } from '../ui/page/page-head.tsx';
 import styles from './administration.module.css';
 import { Audit } from './audit.tsx';

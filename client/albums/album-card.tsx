@@ -1,12 +1,12 @@
 import { ArrowLeft, ArrowRight, Globe } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { Link } from 'wouter';
 import type { Album } from '../../server/contract.ts';
 import { focusAfter } from '../lib/focus.ts';
 import { albumPath } from '../routes.ts';
 import { albums as texts } from '../text/words.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { Link } from '../ui/link.tsx';
 import styles from './album-card.module.css';
 import { NameForm } from './name-form.tsx';
 

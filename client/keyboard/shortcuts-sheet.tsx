@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment } from 'react';
 import { singleKeys, useSingleKeys } from '../session/single-keys.ts';
 import { keyboard as texts } from '../text/words.ts';
 import { Button } from '../ui/buttons/button.tsx';
@@ -46,7 +46,7 @@ interface GroupProps {
   on: boolean;
 }
 
-function Group({ title, shortcuts, on }: GroupProps): ReactNode {
+function Group({ title, shortcuts, on }: GroupProps) {
   return (
     <section className={styles.group}>
       <h3 className={styles.title}>{title}</h3>

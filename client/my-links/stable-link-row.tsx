@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { Image, StableLink } from '../../server/contract.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { hiddenState } from '../image/card/hidden-picture.tsx';
@@ -6,6 +6,7 @@ import { useIsExpired } from '../image/expiry/use-time-left.ts';
 import { editStableLink, removeStableLink } from '../image/links/stable-links.ts';
 import { StableNameForm } from '../image/links/stable-name-form.tsx';
 import { focusAfter } from '../lib/focus.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { preview, links as texts } from '../text/words.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { confirm } from '../ui/dialogs/confirm.ts';
@@ -13,15 +14,15 @@ import { showError, showSuccess } from '../ui/toasts/toast.ts';
 import { CopyLink, LinkRow } from './link-row.tsx';
 import styles from './my-links.module.css';
 
-const QrDialog = lazy(async () => ({ default: (await import('../image/links/qr-dialog.tsx')).QrDialog }));
-const ImagePicker = lazy(async () => ({ default: (await import('./image-picker.tsx')).ImagePicker }));
+const QrDialog = lazyPart(async () => ({ default: (await import('../image/links/qr-dialog.tsx')).QrDialog }));
+const ImagePicker = lazyPart(async () => ({ default: (await import('./image-picker.tsx')).ImagePicker }));
 
 type Opened = 'qr' | 'picker' | 'name';
 
 /** The image's filename, and why the link does not show it. */
 function Note({ image }: { image: Image | null }) {
   const isExpired = useIsExpired(image ?? { expires_at: null });
-  if (image === null) return texts.stable.noImage;
+  if (image === null) return <>{texts.stable.noImage}</>;
   const state = image.hidden ? hiddenState(image) : isExpired ? preview.expiry.expired : undefined;
   return (
     <>

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { cssTarget } from '../css-target.ts';
+import { browsers } from '../browsers.ts';
 
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
-  plugins: [react()],
+  plugins: [react({ jsxImportSource: '#jsx' })],
   publicDir: false,
   build: {
     // Beside the app, whose service worker stores only the files in assets/.
@@ -19,6 +19,6 @@ export default defineConfig({
     // The CSP allows no `data:` URLs for scripts and styles.
     assetsInlineLimit: 0,
     rolldownOptions: { input: join(import.meta.dirname, 'album.ts') },
-    cssTarget,
+    target: browsers,
   },
 });

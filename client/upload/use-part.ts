@@ -1,8 +1,9 @@
-import { type ComponentType, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
+import type { Component } from '../lib/component.ts';
 
 /** A component that loads after the first render of a screen. */
 export interface Part<Props> {
-  readonly get: () => ComponentType<Props> | undefined;
+  readonly get: () => Component<Props> | undefined;
   /** Whether the last try to load it failed. */
   readonly hasFailed: () => boolean;
   /** Loads it, if it is missing. Never rejects. */
@@ -11,8 +12,8 @@ export interface Part<Props> {
   readonly subscribe: (onChange: () => void) => () => void;
 }
 
-export function createPart<Props>(load: () => Promise<ComponentType<Props>>): Part<Props> {
-  let component: ComponentType<Props> | undefined;
+export function createPart<Props>(load: () => Promise<Component<Props>>): Part<Props> {
+  let component: Component<Props> | undefined;
   let hasFailed = false;
   const listeners = new Set<() => void>();
   const fetch = async (): Promise<void> => {
@@ -41,7 +42,7 @@ export function createPart<Props>(load: () => Promise<ComponentType<Props>>): Pa
 }
 
 /** @returns the component, or undefined until it is loaded */
-export const usePart = <Props>({ subscribe, get }: Part<Props>): ComponentType<Props> | undefined =>
+export const usePart = <Props>({ subscribe, get }: Part<Props>): Component<Props> | undefined =>
   useSyncExternalStore(subscribe, get);
 
 export const usePartFailure = <Props>({ subscribe, hasFailed }: Part<Props>): boolean =>

@@ -1,9 +1,10 @@
 import { Download, Link2, ListChecks, type LucideIcon, Share2, Trash2, X } from 'lucide-react';
-import { type ComponentType, type KeyboardEvent, type RefObject, Suspense, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, Suspense, useId, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import type { Code } from '../../image/embed-codes.ts';
 import { ShareDialog } from '../../image/shares/lazy-dialogs.ts';
+import type { LaterComponent } from '../../lib/component.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { withWords } from '../../text/language.ts';
 import { sharingWords } from '../../text/sharing-words.ts';
@@ -64,7 +65,7 @@ function Tool({ icon: Icon, word, first = false, danger = false, off = false, me
 }
 
 /** A tool from another folder, styled as a button of the bar. */
-export type FurtherTool = ComponentType<{ ids: readonly string[]; className?: string }>;
+export type FurtherTool = LaterComponent<{ ids: readonly string[]; className?: string }>;
 
 export interface SelectionBarProps {
   images: readonly Image[];

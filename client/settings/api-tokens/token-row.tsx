@@ -12,7 +12,7 @@ const abilities = ({ scopes }: ApiToken): string =>
     : scopes.map((scope) => texts.scopes[scope]).join(separator);
 
 function Use({ used_at, used_by }: Pick<ApiToken, 'used_at' | 'used_by'>) {
-  if (used_at === null) return texts.facts.unused;
+  if (used_at === null) return <>{texts.facts.unused}</>;
   return (
     <>
       <Moment label={texts.facts.used} at={used_at} /> {used_by === null ? null : texts.facts.by(used_by)}

@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, MouseEvent, ReactNode, Ref } from 'react';
-import { Link } from 'wouter';
+import { Link } from '../link.tsx';
 import { Spinner } from '../progress/spinner.tsx';
 import styles from './button.module.css';
 

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Link } from '../link.tsx';
 import styles from './text-link.module.css';
 
 interface TextLinkProps {
