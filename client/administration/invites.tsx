@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Invite } from '../../server/contract.ts';
 import { endInvite } from '../api/administration.ts';
 import { signInOptionsQuery } from '../layout/sign-in-options.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { useQuery } from '../query/use-query.ts';
 import { formatBytes } from '../text/format-bytes.ts';
 import { formatMoment } from '../text/format-moment.ts';
@@ -12,7 +13,7 @@ import { Loaded } from './loaded.tsx';
 import { invitesQuery } from './queries.ts';
 import { run, runAfter } from './run.ts';
 
-const InviteDialog = lazy(async () => ({ default: (await import('./invite-dialog.tsx')).InviteDialog }));
+const InviteDialog = lazyPart(async () => ({ default: (await import('./invite-dialog.tsx')).InviteDialog }));
 
 function Row({ invite }: { invite: Invite }) {
   const { invites, overview } = texts;

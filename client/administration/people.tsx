@@ -1,8 +1,9 @@
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import type { AdminAccount } from '../../server/contract.ts';
 import { type AccountState, approveAccount } from '../api/administration.ts';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/hooks/use-busy.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { formatBytes } from '../text/format-bytes.ts';
 import { formatMoment } from '../text/format-moment.ts';
 import { administration as texts } from '../text/words.ts';
@@ -14,7 +15,7 @@ import { Loaded } from './loaded.tsx';
 import { accountsQuery } from './queries.ts';
 import { run } from './run.ts';
 
-const AccountDialog = lazy(async () => ({ default: (await import('./account-dialog.tsx')).AccountDialog }));
+const AccountDialog = lazyPart(async () => ({ default: (await import('./account-dialog.tsx')).AccountDialog }));
 
 const states: readonly AccountState[] = ['all', 'pending', 'disabled', 'admin'];
 

@@ -1,10 +1,11 @@
 import { ImageOff } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { WaitingImage, WaitingPage } from '../../server/contract.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { waitingPictureQuery } from '../image/card/waiting-picture.tsx';
 import { focusOrHeading } from '../lib/focus.ts';
 import { useBusy } from '../lib/hooks/use-busy.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { LinkList } from '../my-links/link-list.tsx';
 import { useQuery } from '../query/use-query.ts';
 import { links as texts } from '../text/words.ts';
@@ -16,7 +17,7 @@ import { collectLinksQuery, decide, waitingQuery } from './collect-links.ts';
 import { type Decision, reportOf } from './decision-report.ts';
 import styles from './waiting-images.module.css';
 
-const WaitingDialog = lazy(async () => ({ default: (await import('./waiting-dialog.tsx')).WaitingDialog }));
+const WaitingDialog = lazyPart(async () => ({ default: (await import('./waiting-dialog.tsx')).WaitingDialog }));
 
 function Thumbnail({ id }: { id: string }) {
   const { data: url, error } = useQuery(waitingPictureQuery(id, 'thumbnail'));

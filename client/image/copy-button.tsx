@@ -1,12 +1,13 @@
 import { Check, Copy } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { withLaterWords } from '../text/language.ts';
 import { gallery as texts } from '../text/words.ts';
 import { useCopied } from '../ui/buttons/use-copied.ts';
 import mini from './card/mini-button.module.css';
 import styles from './copy-button.module.css';
 
-const ByHand = lazy(async () => ({ default: (await withLaterWords(import('./copy-by-hand.tsx'))).ByHand }));
+const ByHand = lazyPart(async () => ({ default: (await withLaterWords(import('./copy-by-hand.tsx'))).ByHand }));
 
 interface CopyButtonProps {
   text: string;

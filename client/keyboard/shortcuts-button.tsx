@@ -1,11 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import { withLaterWords } from '../text/language.ts';
 import { settings as texts } from '../text/words.ts';
 import { Button } from '../ui/buttons/button.tsx';
 
 const loadSheet = () => withLaterWords(import('./shortcuts-sheet.tsx'));
-const ShortcutsSheet = lazy(async () => ({ default: (await loadSheet()).ShortcutsSheet }));
+const ShortcutsSheet = lazyPart(async () => ({ default: (await loadSheet()).ShortcutsSheet }));
 
 /** Opens the sheet by a press: where single keys are off, `?` does nothing. Load it with the words of the settings. */
 export function ShortcutsButton() {

@@ -1,5 +1,6 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { afterPaint } from '../lib/after-paint.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { desktop, phone, useMediaQuery } from '../lib/media-query.ts';
 import { storedChoice, useStoredChoice } from '../lib/stored-choice.ts';
 import { whenIdle } from '../lib/when-idle.ts';
@@ -12,15 +13,13 @@ import { useLayoutKeys } from './use-layout-keys.ts';
 
 const width = storedChoice('sidebar', ['wide', 'narrow'] as const);
 
-const ShortcutsSheet = lazy(async () => ({
+const ShortcutsSheet = lazyPart(async () => ({
   default: (await withLaterWords(import('../keyboard/shortcuts-sheet.tsx'))).ShortcutsSheet,
 }));
 
-/** Without its script, the page works all the same. */
-const EmailReminder = lazy(async (): Promise<{ default: ComponentType }> => {
+const EmailReminder = lazyPart(async () => {
   await new Promise<void>((resolve) => whenIdle(resolve));
-  const part = await withLaterWords(import('./email-reminder.tsx')).catch(() => null);
-  return { default: part?.EmailReminder ?? (() => null) };
+  return { default: (await withLaterWords(import('./email-reminder.tsx'))).EmailReminder };
 });
 
 export function DashboardLayout({ children }: { children: ReactNode }) {

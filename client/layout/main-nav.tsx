@@ -1,9 +1,13 @@
 import { Ellipsis, FolderHeart, Images, ImageUp, Link2, type LucideIcon, Settings, SquarePlay } from 'lucide-react';
-import { lazy, type MouseEvent, Suspense, useId, useRef } from 'react';
-import { Link, useLocation } from 'wouter';
+import { type MouseEvent, Suspense, useId, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { accountQuery } from '../administration/account-query.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
+import { useQuery } from '../query/use-query.ts';
 import { isPage, type NavLabel, routes } from '../routes.ts';
 import { shell as texts } from '../text/words.ts';
 import { usePress } from '../ui/buttons/use-press.ts';
+import { Link } from '../ui/link.tsx';
 import styles from './main-nav.module.css';
 
 const icons: Readonly<Record<NavLabel, LucideIcon>> = {
@@ -69,15 +73,24 @@ type LinksProps = Pick<NavLinkProps, 'isRail' | 'onClick'>;
 const linksTo = (shown: readonly NavPage[], look: LinksProps) =>
   shown.map(({ href, label }) => <NavLink key={href} {...look} href={href} icon={icons[label]} text={texts[label]} />);
 
-const AdminLink = lazy(async () => (await import('../administration/load-admin-link.ts')).loadAdminLink());
+const AdminLink = lazyPart(async () => (await import('../administration/load-admin-link.ts')).loadAdminLink());
+
+/** The link to the administration. Its script and words load for administrators only. */
+function AdminSlot(look: LinksProps) {
+  const { data } = useQuery(accountQuery, true);
+  if (data?.role !== 'admin') return null;
+  return (
+    <Suspense>
+      <AdminLink {...look} link={NavLink} />
+    </Suspense>
+  );
+}
 
 /** The pages that have no tab on a phone. */
 const MoreLinks = (look: LinksProps) => (
   <>
     {linksTo(morePages, look)}
-    <Suspense>
-      <AdminLink {...look} link={NavLink} />
-    </Suspense>
+    <AdminSlot {...look} />
   </>
 );
 

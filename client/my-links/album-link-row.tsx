@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Album } from '../../server/contract.ts';
 import { endAlbumLink } from '../api/albums.ts';
 import { reasonOf } from '../api/api-error.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { albumsKey } from '../query/keys.ts';
 import { invalidate } from '../query/queries.ts';
 import { albumPath } from '../routes.ts';
@@ -12,7 +13,7 @@ import { showError, showSuccess } from '../ui/toasts/toast.ts';
 import { CopyLink, LinkRow } from './link-row.tsx';
 import styles from './my-links.module.css';
 
-const QrDialog = lazy(async () => ({ default: (await import('../image/links/qr-dialog.tsx')).QrDialog }));
+const QrDialog = lazyPart(async () => ({ default: (await import('../image/links/qr-dialog.tsx')).QrDialog }));
 
 /** An album's public page. @param url its link */
 export function AlbumLinkRow({ album: { id, name, count, covers, views }, url }: { album: Album; url: string }) {

@@ -1,6 +1,7 @@
 import { LockKeyhole } from 'lucide-react';
-import { lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import { reasonOf } from '../api/api-error.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { links as texts } from '../text/words.ts';
 import { Button, buttonClass } from '../ui/buttons/button.tsx';
 import { confirm } from '../ui/dialogs/confirm.ts';
@@ -8,7 +9,7 @@ import { showError, showSuccess } from '../ui/toasts/toast.ts';
 import { CopyLink, LinkRow } from './link-row.tsx';
 import styles from './my-links.module.css';
 
-const QrDialog = lazy(async () => ({ default: (await import('../image/links/qr-dialog.tsx')).QrDialog }));
+const QrDialog = lazyPart(async () => ({ default: (await import('../image/links/qr-dialog.tsx')).QrDialog }));
 
 interface EditableRowProps {
   link: { readonly name: string; readonly url: string; readonly protected: boolean };

@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
+import { type RefObject, Suspense, useMemo, useRef, useState } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 import type { Image } from '../../server/contract.ts';
 import { formatAlbumPage, parseAlbumPage } from '../albums/album-address.ts';
@@ -17,6 +17,7 @@ import type { Pick } from '../image/card/image-card.tsx';
 import { returningOn, usePreview } from '../image/use-preview.ts';
 import { useReturning } from '../image/wall/focus-picture.ts';
 import { lastPageInstead } from '../image/wall/kept-page.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { galleryPath } from '../routes.ts';
 import '../session/copied-links.ts';
 import { withLaterWords } from '../text/language.ts';
@@ -28,10 +29,10 @@ import { Pager } from '../ui/page/pager.tsx';
 import { LoadingLine } from '../ui/progress/loading-line.tsx';
 import { AlbumHead } from './album-head.tsx';
 
-const Preview = lazy(async () => ({
+const Preview = lazyPart(async () => ({
   default: (await withLaterWords(import('../image/preview/owner-preview.tsx'))).OwnerPreview,
 }));
-const Bar = lazy(() => withLaterWords(import('./gallery-bar.tsx')));
+const Bar = lazyPart(() => withLaterWords(import('./gallery-bar.tsx')));
 
 const NONE: readonly Image[] = [];
 

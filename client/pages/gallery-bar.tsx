@@ -1,9 +1,9 @@
-import { lazy } from 'react';
 import { SelectionBar, type SelectionBarProps } from '../gallery/select/selection-bar.tsx';
+import { lazyPart } from '../lib/lazy-part.ts';
 
 const loadAddToAlbum = async () => ({ default: (await import('../albums/add-to-album.tsx')).AddToAlbum });
 
-const AddToAlbum = lazy(loadAddToAlbum);
+const AddToAlbum = lazyPart(loadAddToAlbum);
 // Prefetched with the bar, so that it appears complete. A failure is reported when it is needed.
 loadAddToAlbum().catch(() => undefined);
 

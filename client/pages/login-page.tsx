@@ -1,4 +1,4 @@
-import { lazy, type MouseEvent, Suspense, useState } from 'react';
+import { type MouseEvent, Suspense, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { LoginAnswer, SecondFactorStep } from '../../server/contract.ts';
 import { login } from '../api/account/auth.ts';
@@ -9,6 +9,7 @@ import { useRegistration } from '../layout/password-login.ts';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/hooks/use-busy.ts';
 import { useLinkToken } from '../lib/hooks/use-link-token.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { home } from '../routes.ts';
 import { withShare } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
@@ -37,7 +38,7 @@ const notAdmitted: ReadonlySet<string> = new Set(['ACCOUNT_PENDING', 'ACCOUNT_DI
 
 const otherLogins = () => withWords([factorsWords], import('./other-logins.ts'));
 
-const SecondStep = lazy(async () => ({ default: (await otherLogins()).SecondStep }));
+const SecondStep = lazyPart(async () => ({ default: (await otherLogins()).SecondStep }));
 
 /** Browsers have no passkeys on pages that came by plain http, and none work at an IP address. */
 const offersPasskey = () => 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname);

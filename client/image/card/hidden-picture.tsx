@@ -1,6 +1,7 @@
 import { EyeOff } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Image } from '../../../server/contract.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { preview as texts } from '../../text/words.ts';
 import { altOf } from '../facts.ts';
 import styles from './picture-notice.module.css';
@@ -20,7 +21,7 @@ export function HiddenMark({ image }: { image: Image }) {
   );
 }
 
-const WaitingNotice = lazy(() => import('./waiting-notice.tsx'));
+const WaitingNotice = lazyPart(() => import('./waiting-notice.tsx'));
 
 interface NoticeProps {
   image: Image;

@@ -1,8 +1,9 @@
 import { MapPin, MapPinOff } from 'lucide-react';
-import { lazy, type MouseEvent, Suspense } from 'react';
+import { type MouseEvent, Suspense } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import { fetchOriginal, originalUrl } from '../../api/images.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { saveBytes } from '../../lib/save-bytes.ts';
 import '../../session/copied-links.ts';
 import { singleKeys } from '../../session/single-keys.ts';
@@ -21,7 +22,7 @@ import type { PreviewParts } from './preview-parts.ts';
 import { type Place, useAdjacentPages } from './steps/use-adjacent-pages.ts';
 
 const loadLinks = () => withWords([sharingWords], import('../links/link-section.tsx'));
-const LinkSection = lazy(async () => ({ default: (await loadLinks()).LinkSection }));
+const LinkSection = lazyPart(async () => ({ default: (await loadLinks()).LinkSection }));
 
 /** Downloads the untouched original, for its owner. */
 function Download({ image, look }: { image: Image; look: DownloadLook }) {

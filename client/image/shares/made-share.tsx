@@ -1,6 +1,7 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { Share } from '../../../server/contract.ts';
 import { focusOnMount } from '../../lib/focus.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { albums, links as texts } from '../../text/words.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { useCopied } from '../../ui/buttons/use-copied.ts';
@@ -8,7 +9,7 @@ import { Field } from '../../ui/fields/field.tsx';
 import { showError } from '../../ui/toasts/toast.ts';
 import styles from './shares.module.css';
 
-const QrDialog = lazy(async () => ({ default: (await import('../links/qr-dialog.tsx')).QrDialog }));
+const QrDialog = lazyPart(async () => ({ default: (await import('../links/qr-dialog.tsx')).QrDialog }));
 
 /** The link of a new share, or a new collect link. */
 export function MadeShare({

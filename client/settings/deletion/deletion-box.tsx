@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { settings as texts } from '../../text/words.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Box } from '../box.tsx';
 import form from '../form.module.css';
 import styles from './deletion-box.module.css';
 
-const DeletionDialog = lazy(() => import('./deletion-dialog.tsx'));
+const DeletionDialog = lazyPart(() => import('./deletion-dialog.tsx'));
 
 interface DeletionBoxProps {
   /** What will be deleted, in words; null if not known. */

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { useQuery } from '../../query/use-query.ts';
 import { identitiesQuery } from './use-identities.ts';
 
-const ProviderBox = lazy(async () => {
+const ProviderBox = lazyPart(async () => {
   const part = await import('./provider-box.tsx');
   await part.arrive();
   return { default: part.ProviderBox };

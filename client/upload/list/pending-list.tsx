@@ -1,5 +1,6 @@
-import { lazy, type RefObject, Suspense, useCallback, useDeferredValue, useId } from 'react';
+import { type RefObject, Suspense, useCallback, useDeferredValue, useId } from 'react';
 import { afterPaint } from '../../lib/after-paint.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { formatBytes } from '../../text/format-bytes.ts';
 import { separator, upload as texts, undo as undone } from '../../text/words.ts';
 import { Button } from '../../ui/buttons/button.tsx';
@@ -11,7 +12,7 @@ import { PendingGrid } from './pending-grid.tsx';
 import styles from './pending-list.module.css';
 import { removeButtonId } from './pending-tile.tsx';
 
-const LongGrid = lazy(async () => ({ default: (await import('./long-grid.tsx')).LongGrid }));
+const LongGrid = lazyPart(async () => ({ default: (await import('./long-grid.tsx')).LongGrid }));
 
 /** Longer lists are virtualized. */
 const MANY = 200;
