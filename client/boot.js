@@ -31,13 +31,16 @@
   if (route.page === 'gallery') {
     // The gallery's first list; client/api/early-list.ts uses it if the first call for a list is the same.
     const query = new URLSearchParams(location.search);
-    const page = query.get('page') || '';
+    const number = (name) => (/^[1-9]\d{0,8}$/.exec(query.get(name) || '') || [])[0];
+    const deleted = number('deleted');
     const [sort, order] = [query.get('sort'), query.get('order')];
     const isSorted = /^(?:date-asc|(?:name|size)-(?:asc|desc))$/.test(`${sort}-${order}`);
     const wanted = {
-      page: /^[1-9]\d{0,8}$/.test(page) ? page : '1',
+      page: number('page') || '1',
+      ...(deleted ? { deleted } : {}),
       search: query.get('search') || '',
       ...(isSorted ? { sort, order } : {}),
+      ...(isSorted && sort === 'name' && language !== 'en' ? { language } : {}),
     };
     const url = new URL(`${api}/images/?${new URLSearchParams(wanted)}`, location.href).href;
     const stop = new AbortController();

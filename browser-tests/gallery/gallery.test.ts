@@ -57,6 +57,32 @@ t.test('the pager turns pages, is disabled at both ends, and loads each page', a
   await eventually(t, () => ofSecond() >= 2, true, 'going back loads the page again');
 });
 
+t.test('deleting images one by one and turning the page skips none', async (t) => {
+  const { account } = await withPictures(stage, ...seven);
+  const { page } = await openSignedIn(t, stage, galleryPath, { account });
+  await shows(t, page, '7.png', '6.png', '5.png');
+  for (const name of ['7.png', '5.png']) {
+    await deleteButton(page, name).click();
+    await question(page).getByRole('button', { name: 'Yes, Delete' }).click();
+    await cardOf(page, name).waitFor({ state: 'detached' });
+  }
+  await shows(t, page, '6.png');
+  await next(page).click();
+  await shows(t, page, '4.png', '3.png', '2.png');
+  await page.reload();
+  await shows(t, page, '4.png', '3.png', '2.png');
+  // In the overlay too.
+  const overlay = page.getByRole('dialog');
+  await page.getByRole('main').getByRole('button', { name: '4.png', exact: true }).click();
+  await overlay.getByRole('button', { name: 'Delete', exact: true }).click();
+  await question(page).getByRole('button', { name: 'Yes, Delete' }).click();
+  for (const name of ['3.png', '2.png', '1.png']) {
+    await overlay.getByRole('img', { name, exact: true }).first().waitFor();
+    await page.keyboard.press('ArrowRight');
+  }
+  t.equal(query(page), '?page=3&deleted=3');
+});
+
 t.test('a new search goes to page 1, loads, and is in the address', async (t) => {
   const { account } = await withPictures(stage, 'Cat-2.png', 'dog.png', 'fish.png', 'cat-1.png');
   const page = await openPage(t, stage, { account });

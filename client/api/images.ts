@@ -1,16 +1,23 @@
 import type { Image, ImageAnswer, ImageChange, ImagePage } from '../../server/contract.ts';
 import { apiUrl, request, requestBytes } from './client.ts';
 
+const hasDate = (search: string): boolean => /\b(?:before|after|on):/i.test(search);
+
+/** The reader's, in which cards show the dates. */
+const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /**
  * One page of the logged-in user's images, newest first by default. `page` from 1; `search` is matched literally against filename
- * and description, except for its operators. `background`: the user did not start the call, so a 401 does not end the session.
+ * and description, except for its operators. `deleted`: how many images of the pages before were deleted since those were listed; the
+ * page begins that much earlier. `language`: of the order by name. `background`: the user did not start the call, so a 401 does not end the session.
  */
 export function listImages(
-  { page, search, ...order }: { page: number; search: string; sort?: string; order?: string },
+  asked: { page: number; deleted?: number; search: string; sort?: string; order?: string; language?: string },
   signal: AbortSignal,
   background: boolean,
 ): Promise<ImagePage> {
-  return request<ImagePage>('images/', { searchParams: { page, search, ...order }, signal, keepsSession: background });
+  const searchParams = { ...asked, ...(hasDate(asked.search) ? { time_zone: timeZone() } : {}) };
+  return request<ImagePage>('images/', { searchParams, signal, keepsSession: background });
 }
 
 /** @returns the image as stored: the server may clean a filename */

@@ -8,6 +8,13 @@ t.test('the address holds the page and the search', async (t) => {
   t.same(parseAddress(formatAddress(odd)), odd);
 });
 
+t.test('the address holds how many images before the page were deleted', async (t) => {
+  t.equal(formatAddress({ page: 2, search: '', deleted: 5 }), '?page=2&deleted=5');
+  t.same(parseAddress('?page=2&deleted=5'), { page: 2, search: '', deleted: 5 });
+  t.same(parseAddress('?page=2&deleted=x'), { page: 2, search: '' });
+  t.equal(formatAddress({ page: 1, search: '', deleted: 0 }), '');
+});
+
 t.test('the address leaves out default values', async (t) => {
   t.equal(formatAddress({ page: 1, search: '' }), '');
   t.same(parseAddress(''), { page: 1, search: '' });

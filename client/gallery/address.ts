@@ -1,4 +1,4 @@
-/** The gallery's state in the URL: `?page=2&search=cat&sort=name&order=asc`. */
+/** The gallery's state in the URL: `?page=2&search=cat&sort=name&order=asc`, and `deleted=5` where a page begins earlier. */
 
 /** Every order except the default, newest first. */
 export type Sort = 'date-asc' | 'name-asc' | 'name-desc' | 'size-desc' | 'size-asc';
@@ -13,6 +13,8 @@ const sorts = [
 
 export interface Address {
   readonly page: number;
+  /** How many images of the pages before were deleted since those were listed. */
+  readonly deleted?: number;
   readonly search: string;
   readonly sort?: Sort;
 }
@@ -25,13 +27,17 @@ export function isSort(text: string): text is Sort {
   return sorts.some(({ sort, order }) => `${sort}-${order}` === text);
 }
 
+const isNumber = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text);
+
 /** Parses a query string. An invalid page number becomes page 1; an unknown order becomes newest first. */
 export function parseAddress(query: string): Address {
   const parameters = new URLSearchParams(query);
   const page = parameters.get('page') ?? '';
+  const deleted = parameters.get('deleted') ?? '';
   const sort = `${parameters.get('sort')}-${parameters.get('order')}`;
   return {
-    page: /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1,
+    page: isNumber(page) ? Number(page) : 1,
+    ...(isNumber(deleted) ? { deleted: Number(deleted) } : {}),
     search: parameters.get('search') ?? '',
     ...(isSort(sort) ? { sort } : {}),
   };
@@ -39,9 +45,10 @@ export function parseAddress(query: string): Address {
 
 /** Formats a page, a search and an order as a query string without default values: '' or '?...'. */
 export function formatAddress(address: Address): string {
-  const { page, search } = address;
+  const { page, deleted, search } = address;
   const parameters = new URLSearchParams();
   if (page > 1) parameters.set('page', String(page));
+  if (deleted) parameters.set('deleted', String(deleted));
   if (search !== '') parameters.set('search', search);
   for (const [name, value] of Object.entries(sortParameters(address))) parameters.set(name, value);
   const query = parameters.toString();

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useEffect, useMemo } from 'react';
+import { type ComponentType, Suspense, useEffect, useMemo } from 'react';
 import { Redirect } from 'wouter';
 import type { Image } from '../../server/contract.ts';
 import type { PreviewDeletion } from '../image/preview/preview.tsx';
@@ -7,6 +7,7 @@ import { ImageWall } from '../image/wall/image-wall.tsx';
 import { type KeptPage, lastPageInstead } from '../image/wall/kept-page.ts';
 import { SkeletonWall } from '../image/wall/skeleton-wall.tsx';
 import { focusOrHeading } from '../lib/focus.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import { withLaterWords } from '../text/language.ts';
 import { gallery as texts, undo as undone } from '../text/words.ts';
@@ -23,17 +24,17 @@ import { usePicking } from './select/use-picking.ts';
 import type { Selecting } from './select/use-selection.ts';
 import type { Go } from './use-address.ts';
 import { useImagePage } from './use-image-page.ts';
-import { useNextPage } from './use-next-page.ts';
+import { otherPage, useNextPage } from './use-next-page.ts';
 import { useResultSpeech } from './use-result-speech.ts';
 
 const loadPreview = () => withLaterWords(import('../image/preview/owner-preview.tsx'));
-const Preview = lazy(async () => ({ default: (await loadPreview()).OwnerPreview }));
+const Preview = lazyPart(async () => ({ default: (await loadPreview()).OwnerPreview }));
 type LoadBar = () => Promise<{ default: ComponentType<Omit<SelectionBarProps, 'further'>> }>;
 
-const Pager = lazy(async () => ({ default: (await import('../ui/page/pager.tsx')).Pager }));
+const Pager = lazyPart(async () => ({ default: (await import('../ui/page/pager.tsx')).Pager }));
 const loadEmpty = () => withLaterWords(import('./empty-gallery.tsx'));
-const EmptyGallery = lazy(async () => ({ default: (await loadEmpty()).EmptyGallery }));
-const SearchNotes = lazy(async () => ({
+const EmptyGallery = lazyPart(async () => ({ default: (await loadEmpty()).EmptyGallery }));
+const SearchNotes = lazyPart(async () => ({
   default: (await withLaterWords(import('./finding/search-notes.tsx'))).SearchNotes,
 }));
 
@@ -46,14 +47,14 @@ function usePrefetch(loadBar: LoadBar): void {
 }
 
 /** The gallery's page in the URL, for the overlay. */
-function usePageInUrl(address: Address, go: Go): PageInUrl {
+function usePageInUrl(address: Address, go: Go, kept: KeptPage | undefined): PageInUrl {
   return useMemo(
     () => ({
       read: () => parseAddress(location.search).page,
-      format: (page) => `${location.pathname}${formatAddress({ ...address, page })}`,
-      replace: (page) => go({ ...address, page }, 'replace'),
+      format: (page) => `${location.pathname}${formatAddress(otherPage(address, page, kept))}`,
+      replace: (page) => go(otherPage(address, page, kept), 'replace'),
     }),
-    [address, go],
+    [address, go, kept],
   );
 }
 
@@ -69,14 +70,14 @@ interface GalleryScreenProps {
 const NONE: readonly Image[] = [];
 
 /** Other pages of the list, and the list without its search. */
-function listNavigation(address: Address, go: Go) {
+function listNavigation(address: Address, go: Go, kept: KeptPage | undefined) {
   return {
     turn(page: number): void {
-      go({ ...address, page }, 'push');
+      go(otherPage(address, page, kept), 'push');
       window.scrollTo(0, 0);
     },
     showAll(): void {
-      go({ ...address, page: 1, search: '' }, 'push');
+      go({ ...address, page: 1, deleted: 0, search: '' }, 'push');
       focusOrHeading(null);
       offerUndo(
         () => undone.search,
@@ -98,7 +99,7 @@ function Overlay({ address, kept, preview: { id, show, close }, deletion }: Over
   return (
     <Suspense fallback={<LoadingLine at="window" />}>
       <Preview
-        pageOf={(page) => imagesAt({ ...address, page })}
+        pageOf={(page) => imagesAt(otherPage(address, page, kept))}
         page={address.page}
         kept={kept}
         id={id}
@@ -113,17 +114,17 @@ function Overlay({ address, kept, preview: { id, show, close }, deletion }: Over
 export function GalleryScreen({ address, go, selection, selecting, loadBar }: GalleryScreenProps) {
   const { kept, stale, fetching, failed, retry } = useImagePage(address);
   const images = kept?.images ?? NONE;
-  const preview = usePreview(usePageInUrl(address, go));
+  const preview = usePreview(usePageInUrl(address, go, kept));
   const deletion = useDeletion({ address, go, images, preview }, (gone) => selecting.drop(gone.map(({ id }) => id)));
   const picking = usePicking({ selection, selecting, images, open: preview.open });
   const { removeOne, removeChosen, inPreview } = useDeleteActions(deletion, selecting, picking.chosen);
   const said = useResultSpeech(address, kept, stale);
-  const Bar = useMemo(() => lazy(loadBar), [loadBar]);
+  const Bar = useMemo(() => lazyPart(loadBar), [loadBar]);
   usePrefetch(loadBar);
   useNextPage(address, stale ? undefined : kept);
 
   const pastEnd = kept !== undefined && !stale ? lastPageInstead(kept, address.page) : null;
-  const { turn, showAll } = listNavigation(address, go);
+  const { turn, showAll } = listNavigation(address, go, kept);
   const count = kept?.totalPages ?? 0;
   const about = kept?.total_is_estimate ?? false;
   const blank = images.length === 0;
@@ -131,7 +132,7 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
   return (
     <>
       {pastEnd === null ? null : (
-        <Redirect to={`${location.pathname}${formatAddress({ ...address, page: pastEnd })}`} replace />
+        <Redirect to={`${location.pathname}${formatAddress({ ...address, page: pastEnd, deleted: 0 })}`} replace />
       )}
       {stale || kept?.search_notes === undefined ? null : (
         <Suspense>

@@ -10,7 +10,7 @@ const SIZE = 3;
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A gallery of one letter per image, newest first, on a server that answers at once. */
-function galleryOf(letters: string, isEstimate = false) {
+function galleryOf(letters: string, isEstimate = false, language = 'en') {
   const server = { images: [...letters].map((name) => imageOf(name)), calls: 0 };
   const store = createQueryStore((work) => setImmediate(work));
   const imagesAt = createImageList(
@@ -25,6 +25,7 @@ function galleryOf(letters: string, isEstimate = false) {
         totalPages: Math.ceil(found.length / SIZE),
       };
     },
+    () => language,
     (error) => {
       throw error;
     },

@@ -1,19 +1,20 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { GalleryScreen } from '../gallery/gallery-screen.tsx';
 import { SearchBox } from '../gallery/search-box.tsx';
 import { SelectButton } from '../gallery/select/select-button.tsx';
 import { useSelection } from '../gallery/select/use-selection.ts';
 import { useAddress } from '../gallery/use-address.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { withLaterWords } from '../text/language.ts';
 import { gallery as texts } from '../text/words.ts';
 import { PageHead } from '../ui/page/page-head.tsx';
 import styles from './gallery-page.module.css';
 
-const SearchHelp = lazy(async () => ({
+const SearchHelp = lazyPart(async () => ({
   default: (await withLaterWords(import('../gallery/finding/search-help.tsx'))).SearchHelp,
 }));
 
-const SortSelect = lazy(async () => ({
+const SortSelect = lazyPart(async () => ({
   default: (await withLaterWords(import('../gallery/finding/sort-select.tsx'))).SortSelect,
 }));
 
@@ -22,7 +23,7 @@ const loadBar = () => withLaterWords(import('./gallery-bar.tsx'));
 export default function GalleryPage() {
   const [address, go] = useAddress();
   const [selection, selecting] = useSelection();
-  const search = (wanted: string) => go({ ...address, page: 1, search: wanted }, 'replace');
+  const search = (wanted: string) => go({ ...address, page: 1, deleted: 0, search: wanted }, 'replace');
   return (
     <>
       <PageHead title={texts.title}>

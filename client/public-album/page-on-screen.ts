@@ -35,6 +35,8 @@ export function pageOnScreen(wall: HTMLElement): KeptPage {
     page: Number(page),
     totalPages: Number(pages),
     pageSize: Number(pageSize),
+    deletedBefore: 0,
+    deletedHere: 0,
     // NaN where the server does not say: some images are hidden, so positions would reveal them.
     total: Number(total),
   };

@@ -46,6 +46,29 @@ t.test('pages list the newest images first, with exact totals', async (t) => {
   }
 });
 
+t.test('a page begins earlier by the images before it that were deleted since they were listed', async (t) => {
+  const app = ofTwo;
+  const account = await signIn(app);
+  await store(app, account, ['1', '2', '3', '4', '5', '6']);
+  const [newest] = (await list(app, account)).json().images;
+  await app.inject({ method: 'DELETE', url: `/api/images/delete/${newest.id}`, headers: account.bearer });
+  for (const [query, names, totalPages] of [
+    ['?page=2&deleted=1', ['4', '3'], 3],
+    ['?page=3&deleted=1', ['2', '1'], 3],
+    ['?page=2&deleted=1&sort=name', ['2', '3'], 3],
+    ['?page=2&deleted=1&search=size:>0b', ['4', '3'], 3],
+    ['?page=1&deleted=1', ['5', '4'], 3],
+    ['?page=2', ['3', '2'], 3],
+    ['?page=4&deleted=9', ['5', '4'], 6],
+  ] as const) {
+    const page = (await list(app, account, query)).json();
+    t.match([namesOf(page), page.totalPages], [names, totalPages], query);
+  }
+  for (const deleted of ['-1', '1.5', 'x', '']) {
+    t.equal((await list(app, account, `?deleted=${deleted}`)).statusCode, 400, deleted);
+  }
+});
+
 t.test('a page has 24 images by default', async (t) => {
   const account = await signIn(app);
   await store(

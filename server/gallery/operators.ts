@@ -1,3 +1,5 @@
+import { startOfDay, type TimeZone } from './time-zone.ts';
+
 export type Orientation = 'portrait' | 'landscape' | 'square';
 
 /** Conditions that must all hold. Ranges include their start and exclude their end. */
@@ -5,7 +7,7 @@ export type Filters = {
   contentTypes?: string[];
   /** Bytes. */
   size?: Range;
-  /** Milliseconds since 1970, UTC. */
+  /** Milliseconds since 1970. */
   uploaded?: Range;
   orientations?: Orientation[];
   /** Names of albums, in any case. */
@@ -54,8 +56,8 @@ function readSize(value: string): Filters | undefined {
   return { size: { below: sign === '<' ? Math.ceil(bytes) : Math.floor(bytes) + 1 } };
 }
 
-/** The period of `2026`, `2026-05` or `2026-05-01` in UTC. */
-function readPeriod(value: string): Required<Range> | undefined {
+/** The period of `2026`, `2026-05` or `2026-05-01` in a time zone. */
+function readPeriod(value: string, zone: TimeZone): Required<Range> | undefined {
   const { year, month, day } = /^(?<year>\d{4})(?:-(?<month>\d\d)(?:-(?<day>\d\d))?)?$/.exec(value)?.groups ?? {};
   if (year === undefined) return undefined;
   const first = new Date(`${year}-${month ?? '01'}-${day ?? '01'}T00:00:00.000Z`);
@@ -65,26 +67,26 @@ function readPeriod(value: string): Required<Range> | undefined {
   if (day !== undefined) next.setUTCDate(next.getUTCDate() + 1);
   else if (month !== undefined) next.setUTCMonth(next.getUTCMonth() + 1);
   else next.setUTCFullYear(next.getUTCFullYear() + 1);
-  return { from: first.getTime(), below: next.getTime() };
+  return { from: startOfDay(first.getTime(), zone), below: startOfDay(next.getTime(), zone) };
 }
 
-function readDate(operator: 'before' | 'after' | 'on', value: string): Filters | undefined {
-  const period = readPeriod(value);
+function readDate(operator: 'before' | 'after' | 'on', value: string, zone: TimeZone): Filters | undefined {
+  const period = readPeriod(value, zone);
   if (period === undefined) return undefined;
   if (operator === 'before') return { uploaded: { below: period.from } };
   return { uploaded: operator === 'after' ? { from: period.below } : period };
 }
 
-const readers = new Map<string, (value: string) => Filters | undefined>([
+const readers = new Map<string, (value: string, zone: TimeZone) => Filters | undefined>([
   [
     'type',
     (value) =>
       Object.hasOwn(types, value.toLowerCase()) ? { contentTypes: types[value.toLowerCase()] ?? [] } : undefined,
   ],
   ['size', readSize],
-  ['before', (value) => readDate('before', value)],
-  ['after', (value) => readDate('after', value)],
-  ['on', (value) => readDate('on', value)],
+  ['before', (value, zone) => readDate('before', value, zone)],
+  ['after', (value, zone) => readDate('after', value, zone)],
+  ['on', (value, zone) => readDate('on', value, zone)],
   ['album', (value) => (value.trim() === '' || /^["“”„]/.test(value) ? undefined : { albums: [value.trim()] })],
   ['orientation', (value) => readOrientation(value.toLowerCase())],
 ]);
@@ -93,10 +95,10 @@ function readOrientation(value: string): Filters | undefined {
   return value === 'portrait' || value === 'landscape' || value === 'square' ? { orientations: [value] } : undefined;
 }
 
-/** @param operator in lower case @returns undefined for an unknown operator */
-export function readOperator(operator: string, value: string): Filters | 'invalid' | undefined {
+/** @param operator in lower case @param zone of the dates @returns undefined for an unknown operator */
+export function readOperator(operator: string, value: string, zone: TimeZone): Filters | 'invalid' | undefined {
   const read = readers.get(operator);
-  return read && (read(value) ?? 'invalid');
+  return read && (read(value, zone) ?? 'invalid');
 }
 
 const both = (one: Range = {}, other: Range = {}): Range => {

@@ -8,7 +8,17 @@ import { type ShownColumns, type ShownImage, shownColumns, shownImage } from '..
 
 import { isNewestFirst, newestFirst, type Order, orderBy, reversed } from './order.ts';
 
-export type Page = { page: number; size: number };
+/** @param deleted images of the pages before that were deleted since those were listed: the page begins that much earlier */
+export type Page = { page: number; size: number; deleted?: number };
+
+/** The images before a page. */
+export const startOf = ({ page, size, deleted = 0 }: Page): number =>
+  Math.min(Math.max((page - 1) * size - deleted, 0), 2 ** 51);
+
+/** How many pages a list has, those before this one counted as they were listed. */
+export const pagesOf = (total: number, { page, size, deleted = 0 }: Page): number =>
+  Math.ceil((total + Math.min(deleted, (page - 1) * size)) / size);
+
 type Listed = { images: ShownImage[]; total: number };
 
 const total = `select coalesce(sum(count), 0)::int as total from image_counts where owner_id = $1 and span = 63`;
@@ -88,16 +98,16 @@ function statementOf(order: Order, isNear: boolean): string {
   return isNear ? nearPageBy(order) : farPageBy(order);
 }
 
-/** @param page from 1; one past the end has no images @param options `near`: up to this offset a walk is faster than counts */
+/** @param asked from page 1; one past the end has no images @param options `near`: up to this offset a walk is faster than counts */
 export async function pageOfImages(
   db: ClientDatabase,
   ownerId: string,
-  { page, size }: Page,
+  asked: Page,
   { order = newestFirst, near = 500 }: { order?: Order; near?: number } = {},
 ): Promise<Listed> {
-  const before = Math.min((page - 1) * size, Number.MAX_SAFE_INTEGER);
+  const before = startOf(asked);
   const statement = statementOf(order, before <= near);
-  const rows = await preparedInTime<ShownColumns & { total: number }>(db, statement, [ownerId, before, size]);
+  const rows = await preparedInTime<ShownColumns & { total: number }>(db, statement, [ownerId, before, asked.size]);
   return { total: rows[0]?.total ?? 0, images: rows.filter(({ id }) => id !== null).map(shownImage) };
 }
 

@@ -10,7 +10,7 @@ import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { perAccount, tooManyRequests } from '../http/limits/rate-limit.ts';
 import { pictureOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
-import { readPage } from '../http/page-number.ts';
+import { readDeleted, readPage } from '../http/page-number.ts';
 import { assertScope, withScope } from '../http/scopes.ts';
 import { imageAnswer } from '../images/answer.ts';
 import { cleanDescription } from '../images/description.ts';
@@ -24,16 +24,20 @@ import { withinReach } from './conditions.ts';
 import { expiringRoute } from './expiring-route.ts';
 import { assertEndAllowed, isEarlier, readEnd } from './expiry-change.ts';
 import { readOrder } from './order.ts';
-import { pageOfImages } from './pages.ts';
+import { pageOfImages, pagesOf } from './pages.ts';
 import { rotateRoute } from './rotate-route.ts';
 import { searchImages } from './search.ts';
 import { readWords } from './search-words.ts';
+import { readTimeZone } from './time-zone.ts';
 
 const ListQuery = Type.Object({
   page: Type.Optional(Type.Unknown()),
+  deleted: Type.Optional(Type.Unknown()),
   search: Type.Optional(Type.Unknown()),
   sort: Type.Optional(Type.Unknown()),
   order: Type.Optional(Type.Unknown()),
+  language: Type.Optional(Type.Unknown()),
+  time_zone: Type.Optional(Type.Unknown()),
 });
 
 function readSearch(search: unknown): string {
@@ -98,10 +102,10 @@ const listRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) =>
     const page = readPage(request.query.page);
     const search = readSearch(request.query.search);
     const origin = pictureOrigin(request, config);
-    const asked = { page, size: config.pageSize };
+    const asked = { page, size: config.pageSize, deleted: readDeleted(request.query.deleted) };
     const order = readOrder(request.query);
     const { account, access } = request;
-    const { texts, filters: sent, notes } = readWords(search);
+    const { texts, filters: sent, notes } = readWords(search, readTimeZone(request.query.time_zone));
     const filters = withinReach(sent, access);
     const isWhole = texts.length === 0 && Object.keys(filters).length === 0;
     const owner = { ownerId: account.id, images: account.imageCount };
@@ -116,7 +120,7 @@ const listRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config }) =>
       page,
       total: found.total,
       total_is_estimate: found.isEstimate,
-      totalPages: Math.ceil(found.total / config.pageSize),
+      totalPages: pagesOf(found.total, asked),
       ...(notes.length > 0 ? { search_notes: notes } : {}),
     };
   });

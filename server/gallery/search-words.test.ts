@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { Filters } from './operators.ts';
 import { readWords } from './search-words.ts';
+import { readTimeZone } from './time-zone.ts';
 
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
 const only = (filters: Filters) => ({ texts: [], filters, notes: [] });
@@ -191,4 +192,24 @@ t.test('a long hostile text is read as text or refused', async (t) => {
   for (const endless of ['size:>1 '.repeat(8000), `"${'type:png '.repeat(6000)}`]) {
     t.throws(() => readWords(endless), { code: 'SEARCH_TOO_LARGE' });
   }
+});
+
+t.test('dates are days of the time zone, also where clocks change at midnight', async (t) => {
+  for (const [zone, text, from, below] of [
+    ['UTC', 'on:2026-11-29', '2026-11-29T00:00Z', '2026-11-30T00:00Z'],
+    ['Asia/Tokyo', 'on:2026-11-29', '2026-11-28T15:00Z', '2026-11-29T15:00Z'],
+    ['Asia/Kolkata', 'on:2026-11', '2026-10-31T18:30Z', '2026-11-30T18:30Z'],
+    ['America/New_York', 'on:2026', '2026-01-01T05:00Z', '2027-01-01T05:00Z'],
+    ['Europe/Berlin', 'on:2026-03-29', '2026-03-28T23:00Z', '2026-03-29T22:00Z'],
+    ['Africa/Cairo', 'on:2026-04-24', '2026-04-23T22:00Z', '2026-04-24T21:00Z'],
+    ['Africa/Cairo', 'on:2026-10-29', '2026-10-28T21:00Z', '2026-10-29T22:00Z'],
+    ['America/Havana', 'on:2026-11-01', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
+    ['Pacific/Kiritimati', 'on:2026-01-01', '2025-12-31T10:00Z', '2026-01-01T10:00Z'],
+  ] as const) {
+    const filters = { uploaded: { from: Date.parse(from), below: Date.parse(below) } };
+    t.same(readWords(text, readTimeZone(zone)), only(filters), `${zone} ${text}`);
+  }
+  const after = { uploaded: { from: Date.parse('2026-11-28T15:00Z') } };
+  t.same(readWords('after:2026-11-28', readTimeZone('Asia/Tokyo')), only(after));
+  for (const name of ['Mars/Olympus', '', ['UTC'], 'x'.repeat(100)]) t.throws(() => readTimeZone(name), String(name));
 });

@@ -1,6 +1,7 @@
 /** Reads operators (`type:png`, `size:>5mb`, `on:2026-05-01`, `album:"Summer"`) and texts; `"type:png"` in quotes is a text. */
 import { SearchTooLarge } from '../errors.ts';
 import { type Filters, narrow, readOperator } from './operators.ts';
+import { type TimeZone, utc } from './time-zone.ts';
 
 /** A known operator with an invalid value, which is searched as text. */
 type Note = { operator: string; value: string };
@@ -28,8 +29,8 @@ function createCount() {
   };
 }
 
-/** @throws SearchTooLarge */
-export function readWords(text: string): Words {
+/** @param zone of the dates @throws SearchTooLarge */
+export function readWords(text: string, zone: TimeZone = utc): Words {
   const texts: string[] = [];
   const notes = new Map<string, Note>();
   let filters: Filters = {};
@@ -40,7 +41,7 @@ export function readWords(text: string): Words {
   for (const match of text.matchAll(word)) {
     const { escaped, operator, between, bare } = match.groups ?? {};
     if (escaped !== undefined && isPlain(escaped)) continue;
-    const read = operator === undefined ? undefined : readOperator(operator.toLowerCase(), between ?? bare ?? '');
+    const read = operator === undefined ? undefined : readOperator(operator.toLowerCase(), between ?? bare ?? '', zone);
     if (operator !== undefined && read === undefined) continue;
     if (read === 'invalid') {
       const value = (between ?? bare ?? '').slice(0, 100).toWellFormed();
@@ -73,7 +74,7 @@ export function readWords(text: string): Words {
 function isPlain(text: string): boolean {
   for (const { groups } of text.matchAll(word)) {
     if (groups?.operator === undefined) continue;
-    const read = readOperator(groups.operator.toLowerCase(), groups.between ?? groups.bare ?? '');
+    const read = readOperator(groups.operator.toLowerCase(), groups.between ?? groups.bare ?? '', utc);
     if (read !== undefined && read !== 'invalid') return false;
   }
   return true;

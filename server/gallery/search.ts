@@ -9,7 +9,7 @@ import { needleOf } from '../images/search-name.ts';
 import { conditionsOf } from './conditions.ts';
 import type { Filters } from './operators.ts';
 import { isNewestFirst, keyOf, newestFirst, type Order, orderBy } from './order.ts';
-import type { Page } from './pages.ts';
+import { type Page, startOf } from './pages.ts';
 
 /** An estimated total is never less than the matches seen. */
 type Found = { images: ShownImage[]; total: number; isEstimate: boolean };
@@ -85,7 +85,7 @@ export async function searchImages(
 ): Promise<Found> {
   // The longest text is in the fewest names.
   const [needle = '', ...others] = texts.map(needleOf).sort((one, other) => other.length - one.length);
-  const before = Math.min((page.page - 1) * page.size, 2 ** 51);
+  const before = startOf(page);
   const { text: conditions, values: asked } = conditionsOf(filters, others, 6);
   const values = (limit: number) => [ownerId, needle, limit, before, page.size, ...asked];
   const countLimit = Math.max(counted, before + page.size) + 1;

@@ -209,6 +209,15 @@ export const additions: Record<string, Addition> = {
     description: 'A search may contain operators, such as `type:png` or `size:>5mb`.',
     querystring: Type.Object({
       page: Page,
+      deleted: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 999_999_999,
+          default: 0,
+          description:
+            'how many images of the pages before were deleted since those were listed: the page begins that much earlier, so that none is skipped',
+        }),
+      ),
       search: Type.Optional(Type.String({ description: 'words and operators' })),
       sort: Type.Optional(
         Type.Union([Type.Literal('date'), Type.Literal('name'), Type.Literal('size')], { default: 'date' }),
@@ -216,6 +225,18 @@ export const additions: Record<string, Addition> = {
       order: Type.Optional(
         Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
           description: 'descending by default, but ascending by name',
+        }),
+      ),
+      language: Type.Optional(
+        Type.String({
+          description: 'language tag of the reader, whose order the order by name is; root order by default',
+        }),
+      ),
+      time_zone: Type.Optional(
+        Type.String({
+          default: 'UTC',
+          description:
+            'IANA name of the reader’s time zone, such as `Asia/Tokyo`, in which the dates of the search are',
         }),
       ),
     }),
@@ -278,6 +299,15 @@ export const additions: Record<string, Addition> = {
   listAccounts: {
     querystring: Type.Object({
       page: Page,
+      deleted: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 999_999_999,
+          default: 0,
+          description:
+            'how many images of the pages before were deleted since those were listed: the page begins that much earlier, so that none is skipped',
+        }),
+      ),
       search: Type.Optional(Type.String({ maxLength: 200, description: 'part of a username or an email' })),
       state: Type.Optional(
         Type.Union([Type.Literal('all'), Type.Literal('pending'), Type.Literal('disabled'), Type.Literal('admin')], {

@@ -96,7 +96,7 @@ export async function leaveScreen(
   const { address, go } = now.current;
   const left = queries.read<GalleryPage>(imagesAt(address).key).data;
   const instead = left === undefined ? null : pageInstead(left);
-  if (instead !== null && instead !== address.page) go({ ...address, page: instead }, 'replace');
+  if (instead !== null && instead !== address.page) go({ ...address, page: instead, deleted: 0 }, 'replace');
   // Several deletions leave room on the page.
   else if (instead !== null || others.length > 0) await queries.fetch(imagesAt(address));
 }

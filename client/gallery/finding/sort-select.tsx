@@ -9,7 +9,7 @@ export function SortSelect({ address, go }: { address: Address; go: Go }) {
   const { label, newest, ...others } = texts.sort;
   const choose = (value: string): void => {
     const { sort: _, ...rest } = address;
-    go({ ...rest, page: 1, ...(isSort(value) ? { sort: value } : {}) }, 'push');
+    go({ ...rest, page: 1, deleted: 0, ...(isSort(value) ? { sort: value } : {}) }, 'push');
   };
   return (
     <div className={styles.sort}>

@@ -135,7 +135,7 @@ function ImagePreview(props: ImagePreviewProps) {
   const onKey = (event: KeyboardEvent): void => {
     if (!isAsking() && !parts.ignoresKey(event)) handleKey(event, commands, zoomed ? dialog.current : null);
   };
-  const offset = page > 1 ? (page - 1) * kept.pageSize : 0;
+  const offset = page > 1 ? (page - 1) * kept.pageSize - kept.deletedBefore : 0;
   return (
     <PreviewDialog
       dialog={dialog}

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { imageOf } from '../../testing/files.ts';
-import { keepPage, lastPageInstead, pageInstead, withoutImage } from './kept-page.ts';
+import { deletedBefore, keepPage, lastPageInstead, pageInstead, withoutImage } from './kept-page.ts';
 
 const pageOf = (page: number, count: number, total: number, totalPages: number) =>
   keepPage({
@@ -54,6 +54,17 @@ t.test('a page that becomes the last is reloaded for the images that moved to it
   const left = withoutImage(pageOf(1, 24, 25, 2), id(0));
   t.match(left, { total: 24, totalPages: 1 });
   t.equal(pageInstead(left), 1);
+});
+
+t.test('another page is requested so that no image between it and this page is skipped', async (t) => {
+  const first = [3, 4].map(id).reduce(withoutImage, pageOf(1, 24, 77, 4));
+  t.same([deletedBefore(1, first), deletedBefore(2, first), deletedBefore(4, first)], [0, 2, 2]);
+  const second = withoutImage(keepPage({ ...pageOf(2, 24, 75, 4) }, 2), id(0));
+  t.match(second, { total: 74, totalPages: 4 }, 'the pages before count as they were listed');
+  t.same([deletedBefore(1, second), deletedBefore(2, second), deletedBefore(3, second)], [0, 2, 3]);
+  const last = withoutImage(keepPage(pageOf(4, 2, 71, 4), 3), id(0));
+  t.match(last, { pageSize: 24, total: 70, totalPages: 4 });
+  t.equal(pageInstead(last), null);
 });
 
 t.test('an address past the end leads to the last page', async (t) => {

@@ -12,17 +12,29 @@ export interface ListedPage {
   readonly totalPages: number;
 }
 
-/** A cached page's size, derived from its numbers (infinite while there is only one page). */
-interface Sized {
+interface Kept {
+  /** Derived from the numbers; infinite while there is only one page. */
   readonly pageSize: number;
+  /** How many images of the pages before were deleted since those were listed: the page begins that much earlier. */
+  readonly deletedBefore: number;
+  /** How many images of the page itself were deleted since it was listed. */
+  readonly deletedHere: number;
 }
 
-export type KeptPage<Page extends ListedPage = ListedPage> = Page & Sized;
+export type KeptPage<Page extends ListedPage = ListedPage> = Page & Kept;
 
-export function keepPage<Page extends ListedPage>(answer: Page): KeptPage<Page> {
+export function keepPage<Page extends ListedPage>(answer: Page, deletedBefore = 0): KeptPage<Page> {
   const { page, totalPages, total, images } = answer;
-  if (totalPages <= 1 || page > totalPages) return { ...answer, pageSize: Number.POSITIVE_INFINITY };
-  return { ...answer, pageSize: page < totalPages ? images.length : (total - images.length) / (page - 1) };
+  const kept = { ...answer, deletedBefore, deletedHere: 0 };
+  if (totalPages <= 1 || page > totalPages) return { ...kept, pageSize: Number.POSITIVE_INFINITY };
+  if (page < totalPages) return { ...kept, pageSize: images.length };
+  return { ...kept, pageSize: (total + deletedBefore - images.length) / (page - 1) };
+}
+
+/** What another page of the list must be requested with, so that no image between it and this page is skipped. */
+export function deletedBefore(page: number, { page: here, ...kept }: KeptPage): number {
+  if (page === 1) return 0;
+  return page > here ? kept.deletedBefore + kept.deletedHere : kept.deletedBefore;
 }
 
 /** Removes one image from the page and its totals. A page without that image is returned unchanged. */
@@ -30,18 +42,19 @@ export function withoutImage<Page extends ListedPage>(kept: KeptPage<Page>, id: 
   const images = kept.images.filter((image) => image.id !== id);
   if (images.length === kept.images.length) return kept;
   const total = Math.max(0, kept.total - 1);
-  const finite = Number.isFinite(kept.pageSize);
-  return { ...kept, images, total, totalPages: total === 0 ? 0 : finite ? Math.ceil(total / kept.pageSize) : 1 };
+  const listed = total + kept.deletedBefore;
+  const totalPages = Number.isFinite(kept.pageSize) ? Math.ceil(listed / kept.pageSize) : 1;
+  return { ...kept, images, total, deletedHere: kept.deletedHere + 1, totalPages: total === 0 ? 0 : totalPages };
 }
 
 /**
  * Returns the page to request after a deletion, or null to stay. An emptied last page leads to the one before. An emptied page
  * with others after it, and a page that became the last and lacks images, are requested again.
  */
-export function pageInstead({ images, page, total, totalPages, pageSize }: KeptPage): number | null {
+export function pageInstead({ images, page, total, totalPages, pageSize, deletedBefore }: KeptPage): number | null {
   if (total === 0) return null;
   if (images.length === 0) return Math.min(page, totalPages);
-  const before = page === 1 ? 0 : (page - 1) * pageSize;
+  const before = page === 1 ? 0 : (page - 1) * pageSize - deletedBefore;
   return page === totalPages && before + images.length < total ? page : null;
 }
 
