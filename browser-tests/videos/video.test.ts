@@ -29,6 +29,17 @@ t.test('page links of known providers become embed links, and other links stay t
   }
 });
 
+t.test('a browser without URL.canParse, such as Safari 16, plays videos', async (t) => {
+  const page = await openVideo(t, { prepare: (context) => context.addInitScript('delete URL.canParse') });
+  await box(page).fill('https://youtu.be/dQw4w9WgXcQ');
+  await eventually(
+    t,
+    () => frame(page).getAttribute('src'),
+    'https://www.youtube.com/embed/dQw4w9WgXcQ',
+    'the embed link',
+  );
+});
+
 const refused = [
   'javascript:alert(1)',
   ' JaVaScRiPt:alert(1)',

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { video as texts } from '../text/words.ts';
 import styles from './video-frame.module.css';
-import { videoSource } from './video-link.ts';
+import { linkIn, videoSource } from './video-link.ts';
 
 /** The permissions that players need. Above all, they must not navigate the page around them. */
 const permissions =
@@ -26,7 +26,7 @@ export function VideoFrame({ link, onShown }: { link: string; onShown: (link: st
         onLoad={({ currentTarget }) => {
           if (!source || shown.current === currentTarget) return;
           shown.current = currentTarget;
-          onShown(link.trim());
+          onShown(linkIn(link));
         }}
         tabIndex={source ? undefined : -1}
         allow="autoplay; fullscreen; picture-in-picture; encrypted-media"

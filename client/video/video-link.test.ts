@@ -39,6 +39,32 @@ table('a YouTube page link becomes its embed link, rebuilt from the id alone', {
   '  https://youtu.be/dQw4w9WgXcQ\n': `${youtube}/dQw4w9WgXcQ`,
   'https://www.youtube.com/playlist?list=PL123': `${youtube}/videoseries?list=PL123`,
 });
+const preview = 'https://drive.google.com/file/d/1aB-cD_eFgHiJkLmN/preview';
+table('a link to a video on Google Drive becomes its preview', {
+  'https://drive.google.com/file/d/1aB-cD_eFgHiJkLmN/view?usp=sharing': preview,
+  'https://drive.google.com/file/d/1aB-cD_eFgHiJkLmN/view?usp=drive_link&resourcekey=0-xY_z': `${preview}?resourcekey=0-xY_z`,
+  'https://drive.google.com/file/d/1aB-cD_eFgHiJkLmN': preview,
+  'https://drive.google.com/file/u/1/d/1aB-cD_eFgHiJkLmN/edit': preview,
+  'drive.google.com/file/d/1aB-cD_eFgHiJkLmN/preview': preview,
+  'https://drive.google.com/open?id=1aB-cD_eFgHiJkLmN': preview,
+  'https://drive.google.com/uc?export=download&id=1aB-cD_eFgHiJkLmN': preview,
+  'https://docs.google.com/file/d/1aB-cD_eFgHiJkLmN/edit': preview,
+  'https://drive.google.com/drive/folders/1aB-cD_eFgHiJkLmN':
+    'https://drive.google.com/drive/folders/1aB-cD_eFgHiJkLmN',
+});
+table('an embed code becomes the address in it', {
+  '<iframe width="560" height="315" src="https://www.youtube.com/embed/dQw4w9WgXcQ?si=x" title="a" allowfullscreen></iframe>': `${youtube}/dQw4w9WgXcQ`,
+  "<div><iframe data-src='no' src='//player.vimeo.com/video/1230?h=a1b2&amp;title=0'></iframe></div><p>by</p>":
+    'https://player.vimeo.com/video/1230?h=a1b2',
+  '<IFRAME SRC=https://media.example/player?a=1&amp;b=2></IFRAME>': 'https://media.example/player?a=1&b=2',
+  '<iframe src="https://drive.google.com/file/d/1aB-cD_eFgHiJkLmN/preview" width="640"></iframe>': preview,
+  '<video controls><source src="https://media.example/film.mp4" type="video/mp4"></video>':
+    'https://media.example/film.mp4',
+  '<iframe src="javascript:alert(1)"></iframe>': null,
+  '<iframe src="https://pictures.example/dashboard"></iframe>': null,
+  '<iframe srcdoc="<p>https://media.example</p>"></iframe>': null,
+  '<b>bold</b>': null,
+});
 table('a start time is kept', {
   'https://youtu.be/dQw4w9WgXcQ?t=90': `${youtube}/dQw4w9WgXcQ?start=90`,
   'https://www.youtube.com/watch?v=G-3YxlZIhus#t=0m10s': `${youtube}/G-3YxlZIhus?start=10`,

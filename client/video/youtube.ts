@@ -1,3 +1,4 @@
+import { urlOf } from '../lib/url-of.ts';
 import { startOf } from './start-time.ts';
 
 const id = /^[\w-]{3,64}/;
@@ -24,7 +25,7 @@ function idIn(url: URL, host: string): string | undefined {
 export function youtube(url: URL, host: string): string | null {
   if (url.pathname === '/attribution_link') {
     const path = url.searchParams.get('u') ?? '';
-    const target = URL.canParse(path, url.origin) ? new URL(path, url.origin) : url;
+    const target = urlOf(path, url.origin) ?? url;
     return target.hostname === url.hostname && target.pathname !== url.pathname ? youtube(target, host) : null;
   }
   const site = host === 'youtube-nocookie.com' ? 'www.youtube-nocookie.com' : 'www.youtube.com';
