@@ -5,12 +5,14 @@ import './styles/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { refuseDrops } from './lib/refuse-drops.ts';
 import { whenSettled } from './lib/when-settled.ts';
 import { preloadLinks } from './load-page.ts';
 import { connectSession } from './session/connect.ts';
 import { loadLanguage, withLaterWords } from './text/language.ts';
 
 connectSession();
+refuseDrops();
 
 function show(): void {
   const root = document.getElementById('root');
@@ -30,8 +32,12 @@ function show(): void {
   });
 }
 
+/** Menus, where the browser has none. Without them, their content is always on the screen. */
+const popovers =
+  'popover' in HTMLElement.prototype ? undefined : import('@oddbird/popover-polyfill').catch(() => undefined);
+
 // Not a top-level await: the file of the words may import this one's chunk, which would be a deadlock.
-loadLanguage().then(show, () => {
+Promise.all([loadLanguage(), popovers]).then(show, () => {
   // boot.js has the words for this.
   window.dispatchEvent(new Event('start-failed'));
 });

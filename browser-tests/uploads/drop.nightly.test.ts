@@ -86,6 +86,34 @@ t.test('a dropped text is ignored', async (t) => {
   t.same(await pending(page), []);
 });
 
+const dropAddress = `(target, uri, html) => {
+  const transfer = new DataTransfer();
+  transfer.setData('text/uri-list', uri);
+  transfer.setData('text/html', html);
+  const event = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
+  document.querySelector(target).dispatchEvent(event);
+  return event.defaultPrevented;
+}`;
+
+t.test('a picture dragged from another tab is added, or the page says what to do', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await takesFiles(t, page);
+  const drag = (uri: string, html = '') => callInPage(page, dropAddress, 'main', uri, html);
+  t.equal(await drag('https://pictures.example/page', '<img src="data:image/png;base64,AQID">'), true);
+  await eventually(t, () => pending(page), ['dragged.png'], 'a picture in the address');
+  t.equal(await drag(`${stage.origin}/icons/icon-192.png`), true);
+  await eventually(t, () => pending(page), ['dragged.png', 'icon-192.png'], 'a picture of this site');
+  t.equal(await drag('https://pictures.example/cat.png'), true);
+  await sawToast(t, page, "Couldn't add this picture. Save it first, then choose the file.");
+});
+
+t.test('no page is left for what is dropped on it, and fields accept addresses', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/video');
+  await page.getByLabel('Video URL', { exact: true }).waitFor();
+  t.equal(await callInPage(page, dropAddress, 'main', 'https://pictures.example/cat.png', ''), true);
+  t.equal(await callInPage(page, dropAddress, 'input', 'https://pictures.example/film', ''), false);
+});
+
 const paste = `(name, type) => {
   const transfer = new DataTransfer();
   transfer.items.add(new File([new Uint8Array([1, 2, 3])], name, { type }));

@@ -4,7 +4,12 @@ import { showError, showSuccess } from '../ui/toasts/toast.ts';
 import type { FolderFiles } from './folder-files.ts';
 import { uploads } from './uploads.ts';
 
-const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+/** Whether the drag began on this page: its own links and pictures are not dropped on it. */
+let isOwnDrag = false;
+
+/** Files, or the address of a picture on another page. */
+const isWelcome = ({ dataTransfer }: DragEvent): boolean =>
+  dataTransfer !== null && (dataTransfer.types.includes('Files') || dataTransfer.types.includes('text/uri-list'));
 
 /**
  * The files of a drop, including those in its folders. A drop can be read only during its event, so its entries are taken at
@@ -26,14 +31,23 @@ function holdItem(item: DataTransferItem) {
   return { file: item.getAsFile(), folder: entry?.isDirectory ? (entry as FileSystemDirectoryEntry) : undefined };
 }
 
-function drop(event: DragEvent): void {
-  droppedFiles(event.dataTransfer).then(
-    ({ files, leftOut }) => {
-      uploads.add(files);
-      if (leftOut > 0) showSuccess(texts.drop.leftOut(leftOut));
-    },
-    () => showError(texts.drop.unreadable),
-  );
+async function addDropped(dropped: Promise<FolderFiles>, uri: string, html: string): Promise<void> {
+  const found = await dropped.catch(() => showError(texts.drop.unreadable));
+  if (!found) return;
+  const { files, leftOut } = found;
+  if (leftOut > 0) showSuccess(texts.drop.leftOut(leftOut));
+  if (files.length > 0 || leftOut > 0 || (uri === '' && html === '')) return uploads.add(files);
+  try {
+    const { fileAt } = await import('./dropped-address.ts');
+    uploads.add([await fileAt({ uri, html })]);
+  } catch {
+    showError(texts.drop.onlyAddress);
+  }
+}
+
+function drop({ dataTransfer }: DragEvent): void {
+  const read = (type: string): string => dataTransfer?.getData(type) ?? '';
+  void addDropped(droppedFiles(dataTransfer), read('text/uri-list'), read('text/html'));
 }
 
 /** Named pictures so far: the clipboard's have no name. */
@@ -48,7 +62,7 @@ async function paste(event: ClipboardEvent): Promise<void> {
   uploads.add(pasted);
 }
 
-/** Lists files dropped anywhere on the page, also in folders, and pasted ones, if `open`. @returns whether files are dragged over the page */
+/** Lists files dropped anywhere on the page, also in folders, pictures dragged from other pages, and pasted ones, if `open`. @returns whether files are dragged over the page */
 export function useIncomingFiles(open: boolean): boolean {
   const [isOver, setOver] = useState(false);
   // The whole page accepts files while this screen is open.
@@ -59,7 +73,7 @@ export function useIncomingFiles(open: boolean): boolean {
       window.addEventListener(
         name,
         (event) => {
-          if (!carriesFiles(event)) return;
+          if (isOwnDrag || !isWelcome(event)) return;
           event.preventDefault();
           setOver(name !== 'drop');
           act(event);
@@ -72,6 +86,11 @@ export function useIncomingFiles(open: boolean): boolean {
     onDrag('dragenter', hold);
     onDrag('dragover', hold);
     onDrag('drop', drop);
+    const own = (began: boolean) => (): void => {
+      isOwnDrag = began;
+    };
+    window.addEventListener('dragstart', own(true), over);
+    window.addEventListener('dragend', own(false), over);
     window.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && setOver(false), over);
     document.addEventListener('paste', (event) => void paste(event), over);
     return () => over.abort();

@@ -358,6 +358,7 @@ export const upload: UploadWords = {
           many: 'استُبعد # ملفًا مخفيًا أو من ملفات النظام',
           other: 'استُبعد # ملف مخفي أو من ملفات النظام',
         }),
+      onlyAddress: 'تعذّرت إضافة هذه الصورة. احفظها أولًا، ثم اختر الملف.',
     },
     pending: {
       title: 'قيد الانتظار',
@@ -841,7 +842,7 @@ export const later: LaterWords = {
         }),
     },
     notAVideoLink: 'لا يبدو هذا رابط فيديو.',
-    accepted: `الصق رابط صفحة من YouTube أو Vimeo أو Dailymotion أو Twitch، أو رابط ملف وسائط، أو عنوان موقع آخر يبدأ بـ \u2066http://\u2069 أو \u2066https://\u2069`,
+    accepted: `الصق رابط صفحة من YouTube أو Vimeo أو Dailymotion أو Twitch أو Google Drive، أو رمز تضمين، أو رابط ملف وسائط، أو عنوان موقع آخر يبدأ بـ \u2066http://\u2069 أو \u2066https://\u2069`,
   },
 };
 
@@ -1077,6 +1078,7 @@ export const sharing: SharingWords = {
       unknown: 'لم يُعثر على الرابط',
       unknownText: 'تحقق من أنك فتحت الرابط كاملًا، أو اسأل من أرسله إليك.',
       loadFailed: 'تعذّر فتح الرابط.',
+      kept: (count) => `تعذّر الوصول إلى الخادم. يحتفظ هذا المتصفح بـ${images(count)}، ويتابع عند عودة الاتصال.`,
       own: 'صورك',
       noneYet: 'لم تضف أي صورة بعد.',
       noneLeft: 'لم تعد لك صور هنا.',

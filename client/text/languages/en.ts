@@ -174,6 +174,7 @@ export const upload = {
       unreadable: "Couldn't read these files.",
       leftOut: (count: number) =>
         count === 1 ? 'Left out 1 hidden or system file' : `Left out ${grouped(count)} hidden and system files`,
+      onlyAddress: "Couldn't add this picture. Save it first, then choose the file.",
     },
     pending: {
       title: 'Pending',
@@ -643,7 +644,7 @@ export const later = {
     },
     notAVideoLink: 'This does not look like a video link.',
     accepted:
-      'Paste a YouTube, Vimeo, Dailymotion or Twitch link, a link to a media file, or any other address that starts with http:// or https://.',
+      'Paste a YouTube, Vimeo, Dailymotion, Twitch or Google Drive link, an embed code, a link to a media file, or any other address that starts with http:// or https://.',
   },
 };
 
@@ -883,6 +884,8 @@ export const sharing = {
       unknown: 'Link not found',
       unknownText: 'Check that you opened the whole link, or ask the person who sent it to you.',
       loadFailed: "Couldn't open the link.",
+      kept: (count: number) =>
+        `Couldn't reach the server. This browser keeps ${images(count)} and continues when the connection returns.`,
       own: 'Your images',
       noneYet: 'You have not added any images yet.',
       noneLeft: 'You have no images here any more.',
