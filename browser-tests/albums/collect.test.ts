@@ -61,7 +61,7 @@ t.test('forty images survive a lost network and a reload without it, and each is
   await page.getByText(say('Connection lost. Reconnecting…')).first().waitFor();
   await page.reload();
   await page.getByRole('status').getByText(say('You are offline.'), { exact: true }).waitFor();
-  await page.getByText(say("Couldn't open the link.")).waitFor();
+  await page.getByText('يحتفظ هذا المتصفح').waitFor();
   t.equal(await kept(page), 40, 'they are still kept');
   const below = await page.context().newPage();
   await t.rejects(below.goto(`${link.path}/i/code/screen.webp`), 'what is below the link is not replaced by the page');

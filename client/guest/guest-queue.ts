@@ -1,6 +1,6 @@
 /** The upload queue on the page of a collect link. It outlives the form for a new password, and ends with the link. */
 import type { CollectPage } from '../../server/contract.ts';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, isAway } from '../api/api-error.ts';
 import { uploadTo } from '../api/upload-target.ts';
 import { forgetQueue } from '../lib/forget-queue.ts';
 import { usageKey } from '../query/keys.ts';
@@ -47,6 +47,8 @@ export function followLink(path: string): void {
     const { data, error, fetching } = queries.read<CollectPage>(query.key);
     if (hasEnded(error)) keeper.forget();
     else if (data?.is_guest && data.limits) keeper.keep();
+    // The server did not answer: what an earlier visit began continues as soon as it does.
+    else if (data === undefined && error instanceof ApiError && isAway(error)) keeper.keep();
     if (data !== undefined || fetching) return;
     // A login in another tab has emptied the store.
     if (error === undefined) load();

@@ -6,6 +6,7 @@ import { links } from '../text/words.ts';
 import { LoadError } from '../ui/page/load-error.tsx';
 import { PageHeading } from '../ui/page/page-heading.tsx';
 import { LoadingLine } from '../ui/progress/loading-line.tsx';
+import { useUpload } from '../upload/uploads.ts';
 import { EntryForm } from './entry-form.tsx';
 import styles from './guest.module.css';
 import { GuestImages } from './guest-images.tsx';
@@ -37,6 +38,7 @@ function Link({ path }: { path: string }) {
   const texts = links.guest;
   const query = linkAt(path);
   const { data: link, error, fetching } = useQuery(query);
+  const kept = useUpload((state) => state.files.length);
   const status = error instanceof ApiError ? error.status : undefined;
   if (status === 410) {
     return (
@@ -51,7 +53,7 @@ function Link({ path }: { path: string }) {
     return (
       <LoadError
         size="page"
-        text={texts.loadFailed}
+        text={kept > 0 ? texts.kept(kept) : texts.loadFailed}
         reason={reasonOf(error)}
         retry={links.retry}
         busy={fetching}

@@ -19,9 +19,9 @@ function secondsLeft(job: UploadJob, bytesLeft: number, speed: number | null): n
 function PhaseNote({ phase }: { phase: Phase }) {
   switch (phase.kind) {
     case 'paused':
-      return `${separator}${texts.dock.paused}`;
+      return <>{separator + texts.dock.paused}</>;
     case 'offline':
-      return `${separator}${texts.dock.lost}`;
+      return <>{separator + texts.dock.lost}</>;
     case 'retry-after':
       return <RetryCountdown until={phase.until} />;
     case 'sending':
@@ -42,7 +42,7 @@ export function UploadProgress({ job }: { job: UploadJob }) {
   return (
     <div className={styles.text}>
       <p className="num">
-        <strong>{dock.count(totals.filesSent, totals.files)}</strong>
+        <strong>{dock.count(totals.filesDone, totals.files)}</strong>
         <span className={styles.wide}>
           {separator}
           {dock.bytes(formatBytes(totals.bytesSent), formatBytes(totals.bytes))}
