@@ -2,9 +2,10 @@
  * Measures the gzipped JavaScript that each screen of build/client must load, and exits with 1 in CI if one is over the
  * limit. Counts the page's inline script, the entry, the screen's lazy parts, all their static imports, and the largest language.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { newerCalls } from './building/browser-apis.mjs';
 
 /** The build checks its temporary folder before it replaces build/client. */
 const built = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '../build/client'));
@@ -66,4 +67,12 @@ const layers = [...readFileSync(path.join(built, first), 'utf8').matchAll(/@laye
 if ([...new Set(layers)].join() !== 'tokens,base,components') {
   console.error(`${first} does not begin with the order of the layers: something is styled before it.`);
   process.exitCode = 1;
+}
+
+const scripts = readdirSync(built, { recursive: true }).filter((file) => file.endsWith('.js'));
+for (const file of [...scripts, 'index.html']) {
+  for (const call of newerCalls(readFileSync(path.join(built, file), 'utf8'))) {
+    console.error(`${file} calls ${call}, which the oldest supported browsers lack (client/browsers.ts).`);
+    process.exitCode = 1;
+  }
 }

@@ -5,9 +5,12 @@ export const isField = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.matches('textarea, select, [contenteditable], input:not([type="checkbox"], [type="radio"])');
 
+/** The polyfill of older browsers (main.tsx) sets a class. */
+const openPopover = globalThis.CSS?.supports('selector(:popover-open)') ? ':popover-open' : '.\\:popover-open';
+
 /** Whether a dialog, a menu or a question is open and has the keyboard. */
 export const isCovered = (): boolean =>
-  document.querySelector('dialog[open], [aria-modal="true"], :popover-open') !== null;
+  document.querySelector(`dialog[open], [aria-modal="true"], ${openPopover}`) !== null;
 
 interface Pressed {
   readonly key: string;
