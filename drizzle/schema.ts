@@ -444,6 +444,26 @@ export const shares = pgTable(
   ],
 );
 
+/** Names of links that are gone. Nobody but their former owner gets them for 90 days: printed addresses lead to no stranger. */
+export const heldNames = pgTable(
+  'held_names',
+  {
+    id: uuid('id').primaryKey(),
+    /** `share`: a short name. `stable-link`: of a deleted account. */
+    kind: text('kind', { enum: ['share', 'stable-link'] }).notNull(),
+    name: text('name').notNull(),
+    /** The account may have been deleted since. */
+    ownerId: uuid('owner_id').notNull(),
+    /** When the link ended. Triggers write the rows. */
+    freedAt: moment('freed_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('held_names_name').on(table.kind, table.name),
+    index('held_names_owner').on(table.ownerId, table.freedAt),
+    index('held_names_freed_at').on(table.freedAt),
+  ],
+);
+
 /** The images of a selection. */
 export const shareImages = pgTable(
   'share_images',
@@ -639,7 +659,10 @@ export const uploads = pgTable(
   (table) => [index('uploads_owner').on(table.ownerId), index('uploads_expires_at').on(table.expiresAt)],
 );
 
-/** What happened, and who did it. Rows are only added: triggers refuse all changes but the deletion of old addresses. */
+/**
+ * What happened, and who did it. Triggers refuse all changes but the deletion of old addresses, and of the entries that an
+ * entry `audit.trimmed` of the same transaction names.
+ */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -664,6 +687,7 @@ export const auditLog = pgTable(
     index('audit_log_actor').on(table.actorId, table.id),
     index('audit_log_action').on(table.action, table.id),
     index('audit_log_address').on(table.at).where(sql`${table.address} is not null`),
+    index('audit_log_email').on(sql`lower(${table.details} ->> 'email')`, table.id),
   ],
 );
 

@@ -62,6 +62,7 @@ t.test('a backup holds every file by its SHA-256 and reports its size', async (t
       ['stable_links', 0],
       ['shares', 0],
       ['share_images', 0],
+      ['held_names', 0],
       ['collect_links', 0],
       ['collect_guests', 0],
       ['collected_images', 0],

@@ -39,6 +39,7 @@ export const savedTables = [
   'stable_links',
   'shares',
   'share_images',
+  'held_names',
   'collect_links',
   'collect_guests',
   'collected_images',

@@ -171,6 +171,14 @@ const ShareRow = Type.Object({
 
 const ShareImageRow = Type.Object({ share_id: Uuid, image_id: Uuid, owner_id: Uuid, position: Count });
 
+const HeldNameRow = Type.Object({
+  id: Uuid,
+  kind: Type.Union([Type.Literal('share'), Type.Literal('stable-link')]),
+  name: Type.String({ pattern: '^[a-z0-9_-]{3,64}$' }),
+  owner_id: Uuid,
+  freed_at: Time,
+});
+
 const CollectLinkRow = Type.Object({
   id: Uuid,
   owner_id: Uuid,
@@ -237,6 +245,7 @@ const shapes: Record<string, TSchema> = {
   album_images: AlbumImageRow,
   shares: ShareRow,
   share_images: ShareImageRow,
+  held_names: HeldNameRow,
   collect_links: CollectLinkRow,
   collect_guests: CollectGuestRow,
   collected_images: CollectedImageRow,

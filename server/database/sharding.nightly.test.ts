@@ -18,7 +18,7 @@ import type { ClientDatabase } from './connect.ts';
 t.setTimeout(180_000);
 
 const tables =
-  'images|shares|share_images|collect_links|collect_guests|collected_images|albums|album_images|api_tokens|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases|stable_links|ended_links|identities|passkeys|totp_secrets|recovery_codes|challenges|invites|admin_claims|audit_log|admin_jobs';
+  'images|shares|share_images|held_names|collect_links|collect_guests|collected_images|albums|album_images|api_tokens|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation|rendition_attempts|leases|stable_links|ended_links|identities|passkeys|totp_secrets|recovery_codes|challenges|invites|admin_claims|audit_log|admin_jobs';
 const ofTables = new RegExp(`\\b(?:from|join|into|update|using) "?(?:${tables})\\b`);
 
 /** Columns that find a row on one server: an owner's rows are together, and public keys name one row. */
@@ -36,13 +36,14 @@ const beside = new RegExp(`\\b(?:${keys})"? = "?(?!(?:${tables})\\b)\\w+"?\\."?(
 
 /** Statements that cover all accounts, run in the background or once at the start: they run on every server in turn. */
 const background: Record<string, RegExp> = {
-  'expired rate limit windows, once a minute': /^delete from "rate_limits" where "rate_limits"\."resets_at" </,
+  'expired rate limit windows, once a minute': /^delete from "rate_limits" where \("rate_limits"\."resets_at" </,
   'processes with orphaned blobs, once a minute': /^select distinct "process" from "orphaned_blobs"/,
   'orphaned blobs of a dead process, once a minute':
     /^update "orphaned_blobs" .* where "orphaned_blobs"\."process" = \$2 limit/,
   'the storage that belongs to the database, at the start': /^(?:select .*|delete) from "installation"$/,
   'expired sessions, once a minute': /^delete from "sessions" where "sessions"\."expires_at" </,
   'ended shares, once a minute': /^delete from "shares" where \("shares"\."ended_at" </,
+  'names of links that are gone, once a minute': /^delete from "held_names" where "held_names"\."freed_at" </,
   'ended collect links, once a minute': /^delete from "collect_links" where \(\("collect_links"\."ended_at" </,
   'guests without images, once a minute': /^delete from "collect_guests" where \("collect_guests"\."expires_at" </,
   'expired API tokens, once a minute': /^delete from "api_tokens" where "api_tokens"."expires_at" </,

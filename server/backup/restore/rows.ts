@@ -122,6 +122,7 @@ const otherTables = [
   'collect_links',
   'share_images',
   'shares',
+  'held_names',
   'stable_links',
   'uploads',
   'api_tokens',

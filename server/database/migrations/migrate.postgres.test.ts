@@ -19,6 +19,7 @@ const all = [
     'devices',
     'email_changes',
     'ended_links',
+    'held_names',
     'identities',
     'image_counts',
     'images',
