@@ -1,11 +1,9 @@
 import { knownMigrations } from '../../database/migrations/migrate-to.ts';
 import { beforeConfirmedEmails } from './before-confirmed-emails.ts';
-import { beforeHeldNames } from './before-held-names.ts';
 import { query } from './embedded.ts';
 
 /** Puts a database back to before migration 0029. */
 export async function beforeAlbumViews(url: string): Promise<void> {
-  await beforeHeldNames(url);
   await beforeConfirmedEmails(url);
   const levels = knownMigrations();
   const at = levels.findIndex(({ statements }) =>

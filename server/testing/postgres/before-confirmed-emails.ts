@@ -1,8 +1,10 @@
 import { knownMigrations } from '../../database/migrations/migrate-to.ts';
+import { beforeHeldNames } from './before-held-names.ts';
 import { query } from './embedded.ts';
 
 /** Puts a database back to before migration 0030. */
 export async function beforeConfirmedEmails(url: string): Promise<void> {
+  await beforeHeldNames(url);
   const levels = knownMigrations();
   const at = levels.findIndex(({ statements }) => statements.some((text) => text.includes('"email_confirmed_at"')));
   await query(url, 'alter table users drop column email_confirmed_at');

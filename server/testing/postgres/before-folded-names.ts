@@ -1,9 +1,11 @@
 import { knownMigrations } from '../../database/migrations/migrate-to.ts';
 import { foldCase } from '../../lib/fold.ts';
+import { beforeHeldNames } from './before-held-names.ts';
 import { query } from './embedded.ts';
 
 /** Puts a database back to before names were folded as people type them. Descriptions must be empty. */
 export async function beforeFoldedNames(url: string): Promise<void> {
+  await beforeHeldNames(url);
   const levels = knownMigrations();
   const at = levels.findIndex(({ statements }) => statements.some((text) => text.includes('FUNCTION fold_text')));
   await query(url, 'drop function fold_text');
