@@ -198,7 +198,7 @@ export const sessions = pgTable(
   ],
 );
 
-/** The two latest of an account: a stranger who requests another one does not end the one that its owner waits for. */
+/** Several of an account: a stranger who requests another one does not end the one that its owner waits for. */
 export const passwordResets = pgTable(
   'password_resets',
   {

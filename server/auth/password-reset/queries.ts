@@ -3,13 +3,14 @@ import { passwordResets, type UserRow, users } from '../../../drizzle/schema.ts'
 import type { Database, Transaction } from '../../database/connect.ts';
 import { emailKey } from '../account-names.ts';
 
+/** Links of an account that work at once: as many as are mailed to it in an hour, in which they end. */
+export const maxLinks = 5;
+
 type Addressee = { username: string; email: string };
 
-/** Links of one account that work at once. */
-const most = 2;
-
 /**
- * Adds a reset link, and ends all but the latest two of the same kind, mailed or not. Locks the account's row, so that a concurrent change cannot be missed.
+ * Adds a reset link. Earlier ones still work, so that nobody ends a link by requesting another one for the same email.
+ * Locks the account's row, so that a concurrent change cannot be missed.
  * @param whose by `email`: the link is mailed, so that its use proves the mailbox
  * @returns the recipient; undefined for an unknown email or a disabled account
  */
@@ -34,7 +35,7 @@ export async function insertReset(
       .from(passwordResets)
       .where(own)
       .orderBy(desc(eq(passwordResets.tokenHash, tokenHash)), desc(passwordResets.createdAt))
-      .limit(most);
+      .limit(maxLinks);
     await tx.delete(passwordResets).where(and(own, notInArray(passwordResets.tokenHash, latest)));
     return { username: user.username, email: user.email };
   });

@@ -26,13 +26,13 @@ import { hashNewPassword } from '../password/password-rules.ts';
 import { changeUser, endTokens } from '../queries.ts';
 import { confirmMailbox, listWaysIn } from '../ways-in-queries.ts';
 import { resetMail } from './mail-text.ts';
-import { findReset, insertReset, useReset } from './queries.ts';
+import { findReset, insertReset, maxLinks, useReset } from './queries.ts';
 
 const hour = 3_600_000;
 /** Milliseconds that a link is valid. */
 const lifetime = hour;
 /** Mails an hour to one account, no matter who requests them, so that nobody's mailbox is flooded. */
-const mailsAnHour = 5;
+const mailsAnHour = maxLinks;
 
 type Options = {
   config: Pick<Config, 'passwordLogin'>;
