@@ -26,6 +26,7 @@ const english: RefusalText = {
       title: 'This image has expired',
       reason: 'Ask the person who shared it to upload it again.',
     },
+    TOO_MANY_REQUESTS: { title: 'Too many attempts', reason: 'Wait a minute, then try again.' },
   },
 };
 
@@ -41,6 +42,7 @@ const arabic: RefusalText = {
       title: 'انتهت مدة هذه الصورة',
       reason: 'اطلب ممن أرسل الرابط أن يرفعها من جديد.',
     },
+    TOO_MANY_REQUESTS: { title: 'محاولات كثيرة', reason: 'انتظر دقيقة ثم حاول مرة أخرى.' },
   },
 };
 

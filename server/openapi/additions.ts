@@ -198,7 +198,7 @@ export const additions: Record<string, Addition> = {
   deleteStableLink: { description: 'Refuses tokens that are restricted to an album.' },
   openStableLink: {
     description: 'A name may be in any case.',
-    pages: [404, 410],
+    pages: [404, 410, 429],
     response: {
       302: noContent('The image is at this address, until its owner changes it.', {
         Location: Type.String({ format: 'uri-reference', description: 'link to the original' }),

@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { NotFound, ShareEnded } from '../errors.ts';
-import { perAddress, tooManyRequests } from '../http/limits/rate-limit.ts';
+import { createGuesses } from '../http/limits/guesses.ts';
+import { perAddress } from '../http/limits/rate-limit.ts';
 import { addressOf } from './addresses.ts';
-
-/** Of pages, and of failed look-ups by short name: more than people open, and too few to guess many names. */
-export const opening = perAddress('share', 240, 60_000);
 
 /** Of the checks of passwords, which are slow, as of logins. */
 export const unlocking = perAddress('share-password', 60, 60_000);
@@ -17,7 +15,7 @@ export const KeyParams = Type.Object({ key: Type.String() });
 
 /** A page shows many pictures, so only failed look-ups by short name count as an opening: no share, an ended one, or a wrong code. */
 export function createLookUps(app: FastifyInstance) {
-  const count = app.createRateLimit(opening.rateLimit);
+  const guesses = createGuesses(app);
 
   /** @throws TooManyRequests instead of what `find` throws, beyond the limit */
   return async <T>(request: FastifyRequest, text: string, find: () => Promise<T>): Promise<T> => {
@@ -26,8 +24,8 @@ export function createLookUps(app: FastifyInstance) {
     } catch (error) {
       const isGuess = error instanceof NotFound || error instanceof ShareEnded;
       if (!isGuess || addressOf(text)?.isKey !== false) throw error;
-      const counted = await count(request);
-      throw !counted.isAllowed && counted.isExceeded ? tooManyRequests(counted.ttl) : error;
+      await guesses.countWrong(request);
+      throw error;
     }
   };
 }

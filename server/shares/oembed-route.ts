@@ -3,12 +3,13 @@ import { Type } from 'typebox';
 import { previewsOf } from '../albums/page-pictures.ts';
 import { OEmbed } from '../contract.ts';
 import { FormatUnavailable, InvalidRequest, NotFound, ShareEnded } from '../errors.ts';
+import { opening } from '../http/limits/guesses.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { PRODUCT } from '../http/page/document.ts';
 import { withoutLogin } from '../http/scopes.ts';
 import type { Admission } from './admission.ts';
-import { KeyParams, opening } from './limits.ts';
+import { KeyParams } from './limits.ts';
 import type { FoundShare } from './public-queries.ts';
 import { createReader, type ReaderParts } from './reading.ts';
 

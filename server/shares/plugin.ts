@@ -2,6 +2,7 @@
 import fp from 'fastify-plugin';
 import { createViewCounter } from '../albums/view-counter.ts';
 import type { Config } from '../config/config.ts';
+import { deleteHeldNames } from '../database/statements/held-names.ts';
 import { readAssets } from '../http/page/assets.ts';
 import { createAdmission } from './admission.ts';
 import { createShareCookies } from './cookie.ts';
@@ -33,6 +34,7 @@ export const shares = fp<Options>(
     app.shutdown.onStop(views.stop);
     app.shutdown.onClose('views of shares', views.flush);
     app.sweeps.add('ended shares', () => deleteOldShares(db));
+    app.sweeps.add('names of links that are gone', () => deleteHeldNames(db));
     await app.register(shareRoutes, { prefix: '/api/shares', config, views });
     await app.register(sharePages, { config, assets, admission, cookies, codesOf, views });
     await app.register(sharePictures, { assets, admission, codesOf });

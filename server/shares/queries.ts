@@ -7,6 +7,7 @@ import { inTime } from '../database/driver/prepared.ts';
 import { type Reach, reachableImages } from '../database/statements/access.ts';
 import { anyOf } from '../database/statements/any-of.ts';
 import { textArray } from '../database/statements/arrays.ts';
+import { refuseHeldName } from '../database/statements/held-names.ts';
 import { InvalidRequest, NameTaken, NotFound, ShortNameOpen, TooManyShares } from '../errors.ts';
 import { isUnexpired, KEPT_DAYS } from '../images/expiry/queries.ts';
 
@@ -126,6 +127,7 @@ export async function insertShare(
   if (row.albumId !== null) await mustHave(tx, ownerId, row.albumId);
   await freeShortName(tx, reach, row.shortName);
   await tx.insert(shares).values(row).catch(shortNameTaken);
+  await refuseHeldName(tx, { kind: 'share', name: row.shortName, ownerId });
   if (ids.length > 0) await insertImages(tx, { reach, id: row.id }, ids);
   return readShare(tx, { reach, id: row.id });
 }
@@ -177,6 +179,7 @@ export async function changeShare(
   refuseDetailedOriginals(after);
   if (changes.shortName !== before.shortName) await freeShortName(tx, share.reach, changes.shortName);
   await tx.update(shares).set(changes).where(own(share)).catch(shortNameTaken);
+  await refuseHeldName(tx, { kind: 'share', name: changes.shortName, ownerId: share.reach.ownerId });
   return readShare(tx, share);
 }
 

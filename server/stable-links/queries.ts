@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type ImageRow, images, type StableLinkRow, stableLinks, users } from '../../drizzle/schema.ts';
 import { type Database, type Transaction, uniqueViolation } from '../database/connect.ts';
 import { everythingOf, reachableImages } from '../database/statements/access.ts';
+import { refuseHeldName } from '../database/statements/held-names.ts';
 import { underOwnerLock } from '../database/statements/owner-lock.ts';
 import { NameTaken, TooManyStableLinks } from '../errors.ts';
 import { ENDED, type Ended } from '../images/expiry/expiry.ts';
@@ -60,6 +61,7 @@ export async function insertStableLink(
     const row = { id, ownerId, name, imageId };
     const inserted = await tx.insert(stableLinks).values(row).onConflictDoNothing().returning({ id: stableLinks.id });
     if (inserted.length === 0) throw new NameTaken();
+    await refuseHeldName(tx, { kind: 'stable-link', name, ownerId });
     return findStableLink(tx, ownerId, id);
   });
 }
@@ -81,6 +83,7 @@ export async function changeStableLink(
         changedAt: sql`now()`,
       })
       .where(own(ownerId, id));
+    await refuseHeldName(tx, { kind: 'stable-link', name, ownerId });
     return findStableLink(tx, ownerId, id);
   };
   try {

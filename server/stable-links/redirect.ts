@@ -5,7 +5,8 @@ import { Type } from 'typebox';
 import type { Config } from '../config/config.ts';
 import { refusalPages } from '../delivery/refusal-page.ts';
 import { shown } from '../delivery/shown.ts';
-import { ImageExpired, NotFound, UnavailableForLegalReasons } from '../errors.ts';
+import { ImageExpired, NotFound, TooManyRequests, UnavailableForLegalReasons } from '../errors.ts';
+import { createGuesses } from '../http/limits/guesses.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import type { PageAssets } from '../http/page/assets.ts';
 import { withoutLogin } from '../http/scopes.ts';
@@ -17,18 +18,29 @@ type Options = { config: Config; assets: PageAssets };
 
 export const stableLinkRedirect: FastifyPluginAsyncTypebox<Options> = async (app, { config, assets }) => {
   app.setErrorHandler<FastifyError>(refusalPages(assets));
+  const guesses = createGuesses(app);
+
+  /** @throws NotFound, ImageExpired, UnavailableForLegalReasons */
+  async function imageOf(sent: string) {
+    const name = storedName(sent);
+    return shown(name === undefined ? undefined : await findImageByName(app.db, name));
+  }
+
   app.route({
     method: ['GET', 'HEAD'],
     url: '/l/:name',
-    config: { ...withoutLogin, ...refuses(NotFound, ImageExpired, UnavailableForLegalReasons) },
+    config: { ...withoutLogin, ...refuses(NotFound, ImageExpired, UnavailableForLegalReasons, TooManyRequests) },
     schema: {
       operationId: 'openStableLink',
       summary: 'Find the link to an image by a stable link',
       params: Type.Object({ name: Type.String() }),
     },
     handler: async (request, reply) => {
-      const name = storedName(request.params.name);
-      const image = shown(name === undefined ? undefined : await findImageByName(app.db, name));
+      await guesses.assertLeft(request);
+      const image = await imageOf(request.params.name).catch(async (error: unknown) => {
+        await guesses.countWrong(request);
+        throw error;
+      });
       return reply
         .code(302)
         .headers({

@@ -192,3 +192,23 @@ t.test('a token that is restricted to an album reaches no stable link', async (t
     t.match((await call(token, method, path, body)).json(), { statusCode: 403, code: 'SCOPE_NEEDED' }, method);
   }
 });
+
+t.test('an address that guesses many names is refused, for names of shares too, and others are not', async (t) => {
+  const limited = await buildTestApp(t, { rateLimit: 'on' });
+  const account = await signIn(limited);
+  const [image] = await storeFiles(limited, account, [{ name: 'logo.png', bytes: await noise(40, 30, 'png') }]);
+  const payload = { name: 'company-logo', image: image?.id };
+  await limited.inject({ method: 'POST', url: '/api/stable-links', headers: account.bearer, payload });
+  const get = async (url: string, remoteAddress: string) => (await limited.inject({ url, remoteAddress })).statusCode;
+  const guesser = '192.0.2.21';
+  t.equal(await get('/l/a-guess', guesser), 404);
+  await limited.db.execute(
+    `update rate_limits set count = 239, resets_at = now() + interval '1 hour' where key = 'share:${guesser}'`,
+  );
+  t.equal(await get('/l/company-logo', guesser), 302, 'names that exist do not count');
+  t.equal(await get('/s/a-guess', guesser), 404);
+  t.equal(await get('/l/another-guess', guesser), 429);
+  t.equal(await get('/l/company-logo', guesser), 429, 'a name that exists is not told apart');
+  t.equal(await get('/s/a-guess', guesser), 429);
+  t.equal(await get('/l/company-logo', '192.0.2.22'), 302);
+});
