@@ -3,8 +3,9 @@ import type { Filter } from '../audit/queries.ts';
 import { findUser } from '../auth/queries.ts';
 import type { Database } from '../database/connect.ts';
 
-/** Entries of a deleted account are found by its id or by the username that they contain. */
+/** Entries of a deleted account are found by its id, by the username that they contain, or by the email of its failed logins. */
 export async function auditedAccount(db: Database, name: string): Promise<Filter['account']> {
-  const id = isUuid(name) ? name : (await findUser(db, name))?.id;
-  return id === undefined ? { name } : { id };
+  const user = await findUser(db, name);
+  if (user) return { id: user.id, email: user.email };
+  return isUuid(name) ? { id: name } : { name };
 }

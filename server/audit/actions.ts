@@ -47,13 +47,27 @@ export const ACTIONS = [
   'renditions.rebuild',
   'migrate',
   'audit.exported',
+  'audit.trimmed',
 ] as const;
 
 export type Action = (typeof ACTIONS)[number];
 
 /** Everything that an entry can say besides. The page has a word for each. */
 export const DETAILS = [
-  ...(['album', 'albums', 'by', 'bytes', 'collect_links', 'email', 'ended', 'factor', 'file'] as const),
+  ...([
+    'album',
+    'albums',
+    'before',
+    'by',
+    'bytes',
+    'collect_links',
+    'email',
+    'ended',
+    'entries',
+    'factor',
+    'failures',
+    'file',
+  ] as const),
   ...(['files', 'from', 'full', 'id', 'identity', 'image', 'images', 'invite', 'issuer'] as const),
   ...(['key', 'legal', 'link', 'links', 'method', 'missing', 'more', 'name', 'passkeys'] as const),
   ...([

@@ -16,6 +16,7 @@ async function entriesOf(id: string) {
 
 t.test('each change of tokens, shares, collect links and sessions is one entry without secrets', async (t) => {
   const { account, ids, share, call, album } = await accountWith(app);
+  await logIn(app, account);
   const before = await entriesOf(account.id);
   const send = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
     const answer = await app.inject({ method, url, headers: account.bearer, ...(payload && { payload }) });
@@ -63,6 +64,45 @@ t.test('each change of tokens, shares, collect links and sessions is one entry w
   const log = JSON.stringify(entries);
   const keys = [made.url, page.url, link.url].map((url) => url.slice(-22));
   for (const secret of [token.secret, password, account.password, ...keys]) t.notOk(log.includes(secret));
+});
+
+t.test('a call that changes nothing adds no entry', async (t) => {
+  const { account, share, album } = await accountWith(app);
+  await setRole(app.db, account.id, 'admin');
+  const { id: passkey } = await share();
+  await app.db.execute(
+    `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name, synced)
+      values ('${passkey}', '${account.id}', 'unchanged', '', 0, '{}', 'Phone', false)`,
+  );
+  const other = await signIn(app);
+  const proof = await proofOf(app, account.bearer);
+  const token = await createApiToken(app, account, ['images:read']);
+  const post = async (url: string, payload: object) =>
+    (await app.inject({ method: 'POST', url, headers: account.bearer, payload })).json();
+  const { collect_link: link } = await post('/api/collect-links', { album: (await album()).id, name: 'Guests' });
+  const { user } = (await app.inject({ url: '/api/auth/me', headers: account.bearer })).json();
+  const calls: Call[] = [
+    ['DELETE /api/account/sessions'],
+    ['PATCH /api/account', { username: user.username, email: user.email, proof }],
+    [`PATCH /api/account/tokens/${token.id}`, { name: 'a program', scopes: ['images:read'] }],
+    [`PATCH /api/account/passkeys/${passkey}`, { name: 'Phone' }],
+    [`PATCH /api/shares/${passkey}`, { name: 'Summer', download: true, expires_in: null }],
+    [`PATCH /api/collect-links/${link.id}`, { name: 'Guests', open: link.open }],
+    [`PATCH /api/admin/accounts/${other.id}`, { role: 'user', quota_images: null }],
+    [`PATCH /api/admin/accounts/${other.id}`, { disabled: true, proof }],
+    [`DELETE /api/admin/accounts/${other.id}/sessions`],
+  ];
+  const run = async () => {
+    for (const [call, payload] of calls) {
+      const [method, url] = call.split(' ') as ['POST', string];
+      const answer = await app.inject({ method, url, headers: account.bearer, ...(payload && { payload }) });
+      t.ok(answer.statusCode < 300, `${call}: ${answer.body}`);
+    }
+    return (await entriesOf(account.id)).map(([action]) => action);
+  };
+  const before = (await entriesOf(account.id)).map(([action]) => action);
+  t.same(await run(), [...before, 'account.disabled'], 'the first time, only the disabling');
+  t.same(await run(), [...before, 'account.disabled']);
 });
 
 const tables = [
@@ -134,10 +174,12 @@ async function everyChange(): Promise<Call[]> {
     ['POST /api/auth/reset', { token: 'reset', password }],
     [`POST ${accounts}/${waiting.id}/approve`],
     [`PATCH ${accounts}/${other.id}`, { quota_images: 3 }],
+    [`PATCH ${accounts}/${other.id}`, { role: 'admin', proof }],
+    [`PATCH ${accounts}/${other.id}`, { disabled: true, proof }],
     [`DELETE ${accounts}/${other.id}/sessions`],
     [`POST ${accounts}/${other.id}/password-link`, { proof }],
     [`DELETE ${accounts}/${other.id}/second-factors`, { proof }],
-    [`DELETE ${accounts}/${waiting.id}`, { username: 'waiting' }],
+    [`DELETE ${accounts}/${waiting.id}`, { username: 'waiting', proof }],
     ['POST /api/admin/invites', { name: 'Friends' }],
     [`DELETE /api/admin/invites/${invite.id}`],
     ['POST /api/admin/jobs', { kind: 'doctor' }],

@@ -13,6 +13,9 @@ export type Actor = { id: string | null; name: string; address: string | null };
 /** A command of the administrator, who has a shell. */
 export const commandLine: Actor = { id: null, name: 'command line', address: null };
 
+/** What the server does by itself. */
+export const theServer: Actor = { id: null, name: 'the server', address: null };
+
 /** A caller without a login. */
 export const stranger = ({ ip }: FastifyRequest): Actor => ({ id: null, name: '', address: ip });
 

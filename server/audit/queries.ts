@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gt, gte, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type AuditRow, auditLog } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
+import { type Actor, note } from './note.ts';
 
 /** Days that an address is kept. */
 export const ADDRESS_DAYS = 30;
@@ -8,14 +9,20 @@ export const ADDRESS_DAYS = 30;
 export type Filter = {
   /** An action, or the part before its dot. */
   action?: string | undefined;
-  /** The account that acts or that is concerned: by its id, or by the name that it had. */
-  account?: { id: string } | { name: string } | undefined;
+  /** The account that acts, that is concerned, or whose email was tried: by its id, or by a name or an email that it had. */
+  account?: { id: string; email?: string } | { name: string } | undefined;
   from?: Date | undefined;
   until?: Date | undefined;
 };
 
+/** Failed logins have no account, only the email that was tried. */
+const hasEmail = (email: string) => sql`lower(${auditLog.details} ->> 'email') = ${email.toLowerCase()}`;
+
 function concerns(account: NonNullable<Filter['account']>): SQL | undefined {
-  if ('id' in account) return or(eq(auditLog.accountId, account.id), eq(auditLog.actorId, account.id));
+  if ('id' in account) {
+    const { id, email } = account;
+    return or(eq(auditLog.accountId, id), eq(auditLog.actorId, id), email === undefined ? undefined : hasEmail(email));
+  }
   const name = account.name.replaceAll('\0', '\uFFFD').toLowerCase();
   // An account may have had other names, in other entries.
   const named = sql`select account_id from ${auditLog} named where lower(named.account) = ${name}`;
@@ -24,6 +31,7 @@ function concerns(account: NonNullable<Filter['account']>): SQL | undefined {
     sql`lower(${auditLog.actor}) = ${name}`,
     sql`${auditLog.accountId} in (${named})`,
     sql`${auditLog.actorId} in (${named})`,
+    hasEmail(name),
   );
 }
 
@@ -66,6 +74,34 @@ export async function* eachEntry(db: Database, filter: Filter, size = 500): Asyn
     if (rows.length < size) return;
     after = rows.at(-1)?.id;
   }
+}
+
+/**
+ * Deletes the entries from before a moment, in one transaction with an entry that says so. Such entries stay.
+ * @param save keeps them elsewhere; its error keeps all
+ * @returns their number
+ */
+export async function trimLog(
+  db: Database,
+  { actor, before }: { actor: Actor; before: Date },
+  save: (entries: AuditRow[]) => Promise<void>,
+): Promise<number> {
+  const old = and(lt(auditLog.at, before), ne(auditLog.action, 'audit.trimmed'));
+  return db.transaction(async (tx) => {
+    const entries = await tx.$count(auditLog, old);
+    if (entries === 0) return 0;
+    // The trigger of the table demands it before the deletion.
+    await note(tx, { action: 'audit.trimmed', actor, details: { before: before.toISOString(), entries } });
+    for (;;) {
+      const oldest = tx.select({ id: auditLog.id }).from(auditLog).where(old).orderBy(asc(auditLog.id)).limit(500);
+      const rows = await tx
+        .delete(auditLog)
+        .where(and(old, inArray(auditLog.id, oldest)))
+        .returning();
+      if (rows.length === 0) return entries;
+      await save(rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+    }
+  });
 }
 
 /** Deletes the addresses of old entries; the entries stay. */

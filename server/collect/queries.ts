@@ -69,7 +69,7 @@ export async function listLinks(db: ClientDatabase, reach: Reach): Promise<Liste
   });
 }
 
-async function readLink(tx: Transaction, link: Own): Promise<ListedLink | undefined> {
+export async function readLink(tx: Transaction, link: Own): Promise<ListedLink | undefined> {
   const [row] = await withSums(tx, await tx.select().from(collectLinks).where(own(link)));
   return row;
 }

@@ -4,7 +4,14 @@ import { eventually } from '../testing/eventually.ts';
 import { createFigures } from './figures.ts';
 import type { Counts, Sampled } from './queries.ts';
 
-const counts = (images: number): Counts => ({ accounts: 1, images, originalBytes: 900, uploads: 0, renditionsDue: 0 });
+const counts = (images: number): Counts => ({
+  accounts: 1,
+  images,
+  originalBytes: 900,
+  uploads: 0,
+  renditionsDue: 0,
+  auditLogBytes: 0,
+});
 const image: Sampled = { id: 'a', contentId: null, extension: 'png' };
 const minute = 60_000;
 

@@ -11,9 +11,11 @@ export type Counts = {
   originalBytes: number;
   uploads: number;
   renditionsDue: number;
+  /** With its indexes. */
+  auditLogBytes: number;
 };
 
-const countsText = `select u.*, open.*, due.* from
+const countsText = `select u.*, open.*, due.*, pg_total_relation_size('audit_log')::float8 as "auditLogBytes" from
   (select count(*)::float8 as accounts, coalesce(sum(image_count), 0)::float8 as images,
     coalesce(sum(image_bytes), 0)::float8 as "originalBytes" from users) u,
   (select count(*)::float8 as uploads from uploads

@@ -28,10 +28,19 @@ import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { eachOnce } from '../images/image-ids.ts';
+import { differs } from '../lib/differs.ts';
 import { newShareKey } from './addresses.ts';
 import { shareImageRoutes } from './image-routes.ts';
 import { answerOf, noSuchShare, passwordChange, readOptions, shareName } from './options.ts';
-import { changeShare, defaultLimits, endShare, insertShare, listShares, type NewShareRow } from './queries.ts';
+import {
+  changeShare,
+  defaultLimits,
+  endShare,
+  insertShare,
+  listShares,
+  type NewShareRow,
+  readShare,
+} from './queries.ts';
 
 /** An album's public page: a share without settings. */
 const pageAnswer = ({ id, name, linkKey, count, views, createdAt }: AlbumOfPage, origin: string): Share => ({
@@ -141,9 +150,11 @@ const changeRoute: FastifyPluginAsyncTypebox<Pick<Options, 'config'>> = async (a
     if (Object.keys(changes).length === 0) throw new InvalidRequest('Nothing was given to change.');
     const id = params.id.toLowerCase();
     const change = async (tx: Transaction) => {
+      const before = await readShare(tx, { reach: access, id });
       const changed = await changeShare(tx, { reach: access, id }, changes);
-      if (!changed) return undefined;
-      await note(tx, { action: 'share.changed', actor: actorOf(request), details: { share: changed.name } });
+      if (!changed || !before) return undefined;
+      if (differs(before, changes))
+        await note(tx, { action: 'share.changed', actor: actorOf(request), details: { share: changed.name } });
       return changed;
     };
     const share = isUuid(id) ? await request.runFairly(() => underOwnerLock(app.db, account.id, change)) : undefined;

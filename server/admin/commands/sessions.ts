@@ -21,7 +21,8 @@ export const addSessions: AddCommand = (program, shell) => {
         const user = name === undefined ? undefined : await accountNamed(db, name);
         const count = await db.transaction(async (tx) => {
           const ended = await endSessions(tx, user?.id);
-          await note(tx, { action: 'sessions.ended', actor: commandLine, account: user, details: { ended } });
+          if (ended > 0)
+            await note(tx, { action: 'sessions.ended', actor: commandLine, account: user, details: { ended } });
           return ended;
         });
         const ended = sessionsEnded(count);

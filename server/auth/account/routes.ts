@@ -94,7 +94,8 @@ const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, pr
   };
   app.patch('/', changing, async (request, reply) => {
     const { account, body } = request;
-    const { username, password, proof, language = 'en' } = body;
+    const { password, proof, language = 'en' } = body;
+    const username = body.username === account.username ? undefined : body.username;
     const email = body.email === account.email ? undefined : body.email;
     if (email !== undefined && password === undefined && proof === undefined) throw new PasswordNeeded();
     const confirmed = email === undefined ? undefined : await proofs.confirm(request, { password, proof });

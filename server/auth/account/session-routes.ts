@@ -50,7 +50,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/sessions', endingOthers, async (request) => {
     const ended = await app.db.transaction(async (tx) => {
       const count = await endOtherSessions(tx, request.account.id, request.sessionId);
-      await note(tx, { action: 'sessions.ended', actor: actorOf(request), details: { ended: count } });
+      if (count > 0) await note(tx, { action: 'sessions.ended', actor: actorOf(request), details: { ended: count } });
       return count;
     });
     return { ended };

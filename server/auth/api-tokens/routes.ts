@@ -23,6 +23,7 @@ import { perAccount } from '../../http/limits/rate-limit.ts';
 import { linkOrigin } from '../../http/link-origin.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { SCOPES, sessionOnly } from '../../http/scopes.ts';
+import { differs } from '../../lib/differs.ts';
 import { durationWithin, IMAGE_LIFETIME, TOKEN_LIFETIME } from '../../lib/duration.ts';
 import { oneLine } from '../../lib/one-line.ts';
 import type { Proofs } from '../second-factor/proof.ts';
@@ -229,9 +230,15 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config; proofs: Pr
     const { id } = params;
     const own = { ownerId: account.id, id };
     const changed = await underOwnerLock(app.db, account.id, async (tx) => {
-      const row = isUuid(id) ? await changeToken(tx, own, (token) => changeOf(token, body)) : undefined;
+      let isChange = false;
+      const change = (token: ApiTokenRow) => {
+        const changes = changeOf(token, body);
+        isChange = differs(token, changes);
+        return changes;
+      };
+      const row = isUuid(id) ? await changeToken(tx, own, change) : undefined;
       if (!row) throw noSuchToken();
-      await note(tx, { action: 'token.changed', actor: actorOf(request), details: { token: row.name } });
+      if (isChange) await note(tx, { action: 'token.changed', actor: actorOf(request), details: { token: row.name } });
       return row;
     });
     return { token: tokenAnswer(changed) };

@@ -69,9 +69,11 @@ export async function renamePasskey(
   userId: string,
   id: string,
   name: string,
-): Promise<PasskeyRow | undefined> {
-  const [row] = await db.update(passkeys).set({ name }).where(own(userId, id)).returning();
-  return row;
+): Promise<{ row: PasskeyRow; isChange: boolean } | undefined> {
+  const [before] = await db.select().from(passkeys).where(own(userId, id)).for('update');
+  if (!before) return undefined;
+  await db.update(passkeys).set({ name }).where(own(userId, id));
+  return { row: { ...before, name }, isChange: before.name !== name };
 }
 
 /** @returns undefined if the account has no such passkey */

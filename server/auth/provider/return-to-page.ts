@@ -1,6 +1,5 @@
 /** Leads the browser from the provider back to the page. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { actorOf, note } from '../../audit/note.ts';
 import type { Database } from '../../database/connect.ts';
 import { noteFailure, noteWrongProof } from '../note-failure.ts';
 import { findUser } from '../queries.ts';
@@ -24,8 +23,8 @@ async function noteProblem(
   const owner = userId !== null && problem !== 'expired' ? await findUser(db, userId) : undefined;
   if (owner) return noteWrongProof(db, request, { reason: 'provider', problem }, owner);
   const details = { method: 'provider', reason: problem };
-  if (known?.user) return note(db, { action: 'login.failed', actor: actorOf(request, known.user), details });
-  return noteFailure(db, request, { ...details, ...(known?.email === undefined ? {} : { email: known.email }) });
+  const email = known?.email;
+  return noteFailure(db, request, { ...details, ...(email === undefined ? {} : { email }) }, known?.user);
 }
 
 /** Shows the person what is wrong, on the page where they started. The log has the reason. */

@@ -119,10 +119,11 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
     const { account, params, body } = request;
     const name = passkeyName(body.name);
     const renamed = await app.db.transaction(async (tx) => {
-      const row = isUuid(params.id) ? await renamePasskey(tx, account.id, params.id, name) : undefined;
-      if (!row) throw noSuchPasskey();
-      await note(tx, { action: 'factor.renamed', actor: actorOf(request), details: { factor: 'passkey', name } });
-      return row;
+      const done = isUuid(params.id) ? await renamePasskey(tx, account.id, params.id, name) : undefined;
+      if (!done) throw noSuchPasskey();
+      const details = { factor: 'passkey', name };
+      if (done.isChange) await note(tx, { action: 'factor.renamed', actor: actorOf(request), details });
+      return done.row;
     });
     return { passkey: passkeyAnswer(renamed) };
   });

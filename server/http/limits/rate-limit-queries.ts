@@ -1,6 +1,6 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, like, lt, notLike, sql } from 'drizzle-orm';
 import { rateLimits } from '../../../drizzle/schema.ts';
-import type { Database } from '../../database/connect.ts';
+import type { Database, Transaction } from '../../database/connect.ts';
 
 export type Count = {
   count: number;
@@ -45,6 +45,24 @@ export async function readAttempts(db: Database, key: string): Promise<Count> {
   return { count: row?.count ?? 0, msLeft: Math.max(0, Number(row?.msLeft ?? 0)) };
 }
 
+const hasEnded = lt(rateLimits.resetsAt, sql`clock_timestamp()`);
+const tallies = 'tally:';
+
 export async function dropEndedWindows(db: Database): Promise<void> {
-  await db.delete(rateLimits).where(lt(rateLimits.resetsAt, sql`clock_timestamp()`));
+  await db.delete(rateLimits).where(and(hasEnded, notLike(rateLimits.key, `${tallies}%`)));
+}
+
+/** Counts something whose number is wanted after its window: `takeTallies` returns it. */
+export async function addToTally(db: Database, name: string, windowMs: number): Promise<void> {
+  // Each window has a separate row, which waits until it is taken.
+  await countAttempt(db, `${tallies}${name}:${Math.floor(Date.now() / windowMs)}`, windowMs);
+}
+
+/** Deletes the tallies whose windows have ended. @returns their sum */
+export async function takeTallies(tx: Transaction, name: string): Promise<number> {
+  const ended = await tx
+    .delete(rateLimits)
+    .where(and(hasEnded, like(rateLimits.key, `${tallies}${name}:%`)))
+    .returning({ count: rateLimits.count });
+  return ended.reduce((sum, { count }) => sum + count, 0);
 }

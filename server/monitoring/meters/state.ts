@@ -77,6 +77,11 @@ export function figuresMeter(registry: Registry, figures: () => Promise<Figures 
     'Images whose larger renditions are still to be made, 100000 at most.',
     ({ renditionsDue }) => renditionsDue,
   );
+  standing(
+    'gallery_audit_log_bytes',
+    'Size of the audit log in the database, with its indexes.',
+    ({ auditLogBytes }) => auditLogBytes,
+  );
   new Gauge({
     name: 'gallery_jobs',
     help: 'Background jobs by state: created, retry (waits for the next attempt), active, failed (rests for a day).',

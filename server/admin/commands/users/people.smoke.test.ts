@@ -1,5 +1,5 @@
 /** Administrators by command and by API on a running server, and what they start there. */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { AdminJob, AdminOverview } from '../../../contract.ts';
@@ -99,7 +99,29 @@ t.test('the doctor and a backup are started on the page, and end with a result',
     facts: { images: 0, accounts: 3, files: 0, bytes: 0 },
   });
   t.ok(existsSync(env.BACKUP_PATH ?? ''));
+  rmSync(folder, { recursive: true });
+  t.match(await finished('backup'), {
+    state: 'failed',
+    summary: /ENOENT\): its folder does not exist\. Create the folder, .* BACKUP_PATH is .*backup\.tar\.$/,
+  });
   await run('doctor', '--quick');
   const overview = await ask<AdminOverview>('/overview');
   t.match(overview, { last_doctor: { actor: 'command line', state: 'done' }, last_backup: { actor: amira.username } });
+});
+
+t.test('old entries of the audit log are printed and removed', async (t) => {
+  const all = (await run('audit')).stdout.trim().split('\n');
+  const { code, stdout } = await run('audit', 'trim', '--before', '2999-01-01');
+  t.equal(code, 0);
+  t.same(stdout.trim().split('\n').slice(0, all.length), all);
+  const left = (await run('audit')).stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.match(left, [
+    { action: 'audit.trimmed', actor: 'command line', details: { entries: Number } },
+    { action: 'audit.exported' },
+  ]);
+  t.match(await run('audit', 'trim'), { code: 2 });
+  t.match(await run('audit', 'trim', '--before', 'never'), { code: 2, stderr: /needs a date/ });
 });
