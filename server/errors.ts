@@ -184,6 +184,11 @@ export const ClaimNotAccepted = createError(
   'This link or setup token is not valid, or this server already has an administrator.',
   403,
 );
+export const OtherAccountOpen = createError(
+  'OTHER_ACCOUNT_OPEN',
+  'You are logged in to another account in this browser. Send "switch_account": true to log in to this one instead.',
+  409,
+);
 export const WrongName = createError('WRONG_NAME', 'The username is another one. Nothing was deleted.', 400);
 export const JobRunning = createError('JOB_RUNNING', 'One is running already. Wait until it has ended.', 409);
 export const BackupPathNeeded = createError(
@@ -253,6 +258,11 @@ export const ScopeNeeded = createError('SCOPE_NEEDED', 'This API token lacks the
 export const OneAlbumOnly = createError(
   'SCOPE_NEEDED',
   'This API token is restricted to one album. This call needs a token for all images.',
+  403,
+);
+export const EndlessImages = createError(
+  'SCOPE_NEEDED',
+  'This API token only adds images that expire. A collect link would add images that do not.',
   403,
 );
 export const OneAlbumShared = createError(

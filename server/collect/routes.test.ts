@@ -194,3 +194,19 @@ t.test('a deleted album ends its links and leaves their images, and a deleted ac
   t.equal(await statusOf(kept.path), 404);
   t.equal((await app.db.execute(sql`select 1 from collected_images where owner_id = ${again.account.id}`)).length, 0);
 });
+
+t.test(
+  'a token whose images expire makes and opens no collect link, because what guests add does not expire',
+  async (t) => {
+    const { account, album, link } = await collector(app);
+    const { id } = await link();
+    const token = await createApiToken(app, account, ['albums:read', 'albums:share'], { images_expire_in: '1d' });
+    for (const [method, url, payload] of [
+      ['POST', '/api/collect-links', { name: 'Party', album }],
+      ['PATCH', `/api/collect-links/${id}`, { open: true }],
+    ] as const) {
+      const answer = await app.inject({ method, url, headers: token.bearer, payload });
+      t.match(answer.json(), { statusCode: 403, code: 'SCOPE_NEEDED' }, method);
+    }
+  },
+);

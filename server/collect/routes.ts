@@ -13,17 +13,26 @@ import {
   CollectLinkList,
   NewCollectLink,
 } from '../contract.ts';
+import type { Access } from '../database/statements/access.ts';
 import { underOwnerLock } from '../database/statements/owner-lock.ts';
-import { CommonPassword, InvalidRequest, NotFound, PasswordIsName, TooManyCollectLinks } from '../errors.ts';
+import {
+  CommonPassword,
+  EndlessImages,
+  InvalidRequest,
+  NotFound,
+  PasswordIsName,
+  TooManyCollectLinks,
+} from '../errors.ts';
 import { readEnd } from '../gallery/expiry-change.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { endOf, hasEnded } from '../images/expiry/expiry.ts';
+import { differs } from '../lib/differs.ts';
 import { newShareKey } from '../shares/addresses.ts';
 import { passwordChange, shareName } from '../shares/options.ts';
 import { pathOf } from './public-queries.ts';
-import { changeLink, endLink, insertLink, type LinkChanges, type ListedLink, listLinks } from './queries.ts';
+import { changeLink, endLink, insertLink, type LinkChanges, type ListedLink, listLinks, readLink } from './queries.ts';
 
 const noSuchLink = () => new NotFound('There is no such collect link. It may have ended already.');
 
@@ -80,7 +89,7 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
 
   const creating = {
     onRequest: app.guard,
-    config: { ...sharing, ...refuses(NotFound, TooManyCollectLinks, ...passwordRefusals) },
+    config: { ...sharing, ...refuses(NotFound, EndlessImages, TooManyCollectLinks, ...passwordRefusals) },
     schema: {
       operationId: 'createCollectLink',
       summary: 'Let others add images to an album',
@@ -90,6 +99,7 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
   };
   app.post('/', creating, async (request, reply) => {
     const { access, account, body } = request;
+    refuseEndless(access);
     const { album, name, password, ...options } = body;
     const albumId = album.toLowerCase();
     if (!isUuid(albumId) || albumId !== (access.albumId ?? albumId)) throw noSuchAlbum();
@@ -111,7 +121,7 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
 
   const changing = {
     onRequest: app.guard,
-    config: { ...sharing, ...refuses(NotFound, ...passwordRefusals) },
+    config: { ...sharing, ...refuses(NotFound, EndlessImages, ...passwordRefusals) },
     schema: {
       operationId: 'changeCollectLink',
       summary: 'Change the settings of a collect link',
@@ -122,6 +132,7 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
   };
   app.patch('/:id', changing, async (request) => {
     const { access: reach, account, body, params } = request;
+    refuseEndless(reach);
     const { password, ...options } = body;
     const changes = { ...readOptions(options), ...(await passwordChange(password, account)) };
     if (Object.keys(changes).length === 0) throw new InvalidRequest('Nothing was given to change.');
@@ -129,9 +140,11 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
     if (!isUuid(id)) throw noSuchLink();
     const link = await request.runFairly(() =>
       underOwnerLock(app.db, account.id, async (tx) => {
+        const before = await readLink(tx, { reach, id });
         const changed = await changeLink(tx, { reach, id }, changes);
-        if (!changed) throw noSuchLink();
-        await note(tx, { action: 'collect.changed', actor: actorOf(request), details: { link: changed.name } });
+        if (!changed || !before) throw noSuchLink();
+        if (differs(before, changes))
+          await note(tx, { action: 'collect.changed', actor: actorOf(request), details: { link: changed.name } });
         return changed;
       }),
     );
@@ -140,6 +153,11 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
 
   await app.register(endRoute);
 };
+
+/** What guests add has no end, so a token whose images have one may not let them. @throws EndlessImages */
+function refuseEndless({ imagesExpireIn }: Access): void {
+  if (imagesExpireIn !== null) throw new EndlessImages();
+}
 
 const endRoute: FastifyPluginAsyncTypebox = async (app) => {
   ignoreBodies(app);

@@ -171,6 +171,23 @@ t.test('an image that the administrator hides while its owner admits it stays hi
   t.same(await idsIn(), []);
 });
 
+t.test('bytes that the administrator has hidden stay hidden if a guest adds them again', async (t) => {
+  const { account, link, call, waiting, idsIn, ask } = await collector(app);
+  const file = { name: 'taken-down.jpg', bytes: await noise(300, 41) };
+  const [first] = await storeFiles(app, account, [file]);
+  await hideImages(app.db, [first?.id ?? ''], { reason: 'because', legal: true });
+  const { path } = await link({ look_first: true, open: true });
+  await addFiles(app, path, await guestOf(app, path), [file]);
+  t.same(await waiting(), [], 'its owner is not asked');
+  const { images } = (await ask('GET', '/api/images')).json() as { images: Image[] };
+  const again = images.find(({ id }) => id !== first?.id);
+  t.match(again, { hidden: { reason: 'because', legal: true } });
+  t.same((await call('POST', '/waiting/admit', { ids: [again?.id] })).json().decided, []);
+  t.equal((await get(pathIn(again?.url ?? ''))).statusCode, 451);
+  t.same(await idsIn(), []);
+  t.same(await showImages(app.db, [again?.id ?? '']), [{ id: again?.id, waiting: true }], 'once shown, it waits');
+});
+
 t.test('a waiting image cannot be put into an album', async (t) => {
   const { id, album, ask, idsIn } = await withWaiting();
   t.match((await ask('POST', `/api/albums/${album}/images`, { ids: [id] })).json(), { added: 0, unknown: [id] });

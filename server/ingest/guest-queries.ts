@@ -71,20 +71,23 @@ async function allowanceOf(tx: Transaction, guestId: string): Promise<Allowance>
   };
 }
 
-/** Images that wait go into the album when their owner admits them. */
+/** Images that must be admitted go into the album when their owner admits them. */
 async function recordCollected(tx: Transaction, guestId: string, stored: ImageRow[]): Promise<void> {
   if (stored.length === 0) return;
   const [link] = await tx
-    .select({ id: collectLinks.id, ownerId: collectLinks.ownerId, albumId: collectLinks.albumId })
+    .select({
+      ...{ id: collectLinks.id, ownerId: collectLinks.ownerId, albumId: collectLinks.albumId },
+      lookFirst: collectLinks.lookFirst,
+    })
     .from(collectGuests)
     .innerJoin(collectLinks, eq(collectLinks.id, collectGuests.linkId))
     .where(eq(collectGuests.id, guestId));
   if (!link) throw new CollectEnded();
-  const { id: linkId, ownerId, albumId } = link;
+  const { id: linkId, ownerId, albumId, lookFirst } = link;
   await tx.insert(collectedImages).values(
-    stored.map(({ id: imageId, filename, size, waiting }) => ({
+    stored.map(({ id: imageId, filename, size }) => ({
       ...{ imageId, linkId, guestId, ownerId },
-      ...{ filename, size, admitted: !waiting },
+      ...{ filename, size, admitted: !lookFirst },
     })),
   );
   const { expiresAt } = collectGuests;
@@ -93,8 +96,8 @@ async function recordCollected(tx: Transaction, guestId: string, stored: ImageRo
     .update(collectGuests)
     .set({ expiresAt: daysFromNow(GUEST_DAYS) })
     .where(and(eq(collectGuests.id, guestId), isNew));
-  const admitted = stored.filter(({ waiting }) => !waiting).map(({ id }) => id);
-  if (admitted.length === 0) return;
+  if (lookFirst) return;
+  const admitted = stored.map(({ id }) => id);
   await addUploaded(tx, { ownerId, albumId, stored: admitted, present: [] }).catch((error) => {
     throw error instanceof AlbumFull ? new AlbumFull('The album is full. Ask the person who sent the link.') : error;
   });

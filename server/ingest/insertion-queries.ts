@@ -166,10 +166,11 @@ export async function insertImages(
         ...(await replaceCorrupt(tx, ownerId, content, deduplicated.get(sha256)?.corrupt ?? new Set(), process)),
       );
     }
-    const rows = fitting.map((image) => ({
-      ...rowOf(image, ownerId, contents.get(image.sha256)),
-      ...allowance?.columns,
-    }));
+    const rows = fitting.map((image) => {
+      const row = rowOf(image, ownerId, contents.get(image.sha256));
+      // What an administrator has hidden stays hidden, and its owner cannot admit it.
+      return row.hiddenAt ? row : { ...row, ...allowance?.columns };
+    });
     const stored: ImageRow[] = [];
     for (let at = 0; at < rows.length; at += batch) {
       stored.push(
