@@ -11,6 +11,8 @@ export type AppOptions = HttpOptions & {
   launched?: Launched | undefined;
   /** Whether this process logs the warnings that concern all workers (workers/child.ts). */
   isFirstWorker?: boolean;
+  /** Whether it prints the link of the first administrator. */
+  announcesClaim?: boolean;
   turns?: Partial<TurnLimits>;
   admission?: Partial<AdmissionLimits>;
   /** Milliseconds without a picture to decode until background work begins. */

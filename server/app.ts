@@ -37,7 +37,7 @@ export async function buildApp(config: Config, options: AppOptions = {}) {
   const app = createServer(config, withoutLinkKeys);
   if (options.onRoute) app.addHook('onRoute', options.onRoute);
   const share = shareOf(config);
-  const { isFirstWorker = true, turns, idleAfter, decodeWithin } = options;
+  const { isFirstWorker = true, announcesClaim = isFirstWorker, turns, idleAfter, decodeWithin } = options;
   try {
     await app.register(monitoring, { config, share });
     await app.register(http, { config, maxConnections: share.maxConnections, redact: withoutLinkKey, options });
@@ -47,7 +47,7 @@ export async function buildApp(config: Config, options: AppOptions = {}) {
     await app.register(background);
     await app.register(limits, { rateLimited: config.rateLimit === 'on', listConnections: share.listConnections });
     const secret = config.jwtSecret ?? (await keptSecret(config.dataDir));
-    await app.register(auth, { config, secret, turns, isFirstWorker });
+    await app.register(auth, { config, secret, turns, announcesClaim });
     await app.register(decoder, { config, share, decodeWithin, pool: options.decoder });
     await app.register(renditions, { ahead: config.renditionsAhead === 'on', idleAfter });
     await app.register(delivery, { config, share, secret, clientFolder });

@@ -8,6 +8,25 @@ const minute = 60_000;
 const month = 30 * 24 * 60 * minute;
 const failuresAMinute = 10;
 
+/** The same for codes of an account's second factor, which someone who knows the password must not block. */
+export function createCodeAttempts(db: Database, limit: { max: number; windowMs: number }) {
+  const attempt = createFailureLimit(db, limit);
+
+  /** @param kind each counts separately @param address as counted by the limits per address @throws TooManyRequests */
+  return async function take(
+    { kind, id, address }: { kind: 'totp' | 'recovery'; id: string; address: string },
+    check: () => Promise<boolean>,
+  ): Promise<boolean> {
+    const pair = digest(id, address);
+    const known = `known-codes:${pair}`;
+    const { count: right } = await readAttempts(db, known);
+    const key = right > 0 ? `second-factor-${kind}:${pair}` : `second-factor-${kind}:${id}`;
+    const isRight = (await attempt(key, async () => (await check()) || undefined)) ?? false;
+    if (isRight) await countAttempt(db, known, month);
+    return isRight;
+  };
+}
+
 /** Hashed, so that the table does not show who logged in from where. */
 const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url');
 

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import { note, theServer } from '../audit/note.ts';
 import { cutAddresses } from '../audit/queries.ts';
 import type { Config } from '../config/config.ts';
+import type { Database } from '../database/connect.ts';
 import type { TurnLimits } from '../http/limits/turns.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createOutbox, type Outbox } from '../mail/outbox.ts';
@@ -18,13 +20,14 @@ import { createCredentials } from './credentials.ts';
 import { createSessions, guard, type Sessions } from './guard.ts';
 import { deleteOldInvites } from './invites/queries.ts';
 import { inviteRoutes } from './invites/routes.ts';
+import { noteCounted } from './note-failure.ts';
 import { createPasskeys } from './passkeys/authenticate.ts';
 import { passkeyLoginRoutes } from './passkeys/login-routes.ts';
 import { dropDeadResets } from './password-reset/queries.ts';
 import { passwordResetRoutes } from './password-reset/routes.ts';
 import { providerRoutes } from './provider/plugin.ts';
 import { createProviderParts } from './provider/provider-client.ts';
-import { foldEmails } from './queries.ts';
+import { deleteUnapproved, foldEmails } from './queries.ts';
 import { announceClaim } from './roles/announce-claim.ts';
 import { authRoutes } from './routes.ts';
 import { createCodes } from './second-factor/codes.ts';
@@ -63,8 +66,16 @@ type Options = {
   /** Signs the tokens; shared by all servers of this gallery. */
   secret: string;
   turns?: Partial<TurnLimits> | undefined;
-  isFirstWorker: boolean;
+  announcesClaim: boolean;
 };
+
+/** Deletes accounts that have waited too long for approval. */
+const endWaiting = (db: Database) =>
+  db.transaction(async (tx) => {
+    for (const account of await deleteUnapproved(tx)) {
+      await note(tx, { action: 'account.deleted', actor: theServer, account, details: { reason: 'pending' } });
+    }
+  });
 
 /** @returns undefined where the server sends no mail */
 function openOutbox(app: FastifyInstance, { smtpUrl: url, mailFrom: from, publicUrl: origin }: Config) {
@@ -76,7 +87,7 @@ function openOutbox(app: FastifyInstance, { smtpUrl: url, mailFrom: from, public
 
 /** Accounts and sessions: `app.guard` and the routes below /api/auth and /api/account. */
 export const auth = fp<Options>(
-  async (app, { config, secret, turns, isFirstWorker }) => {
+  async (app, { config, secret, turns, announcesClaim }) => {
     const { db } = app;
     await compareSecrets(secret, app.database.processRegistry, app.log);
     await app.register(tokens, { secret });
@@ -88,7 +99,9 @@ export const auth = fp<Options>(
     app.sweeps.add('links to confirm emails', () => dropDeadEmailChanges(db));
     app.sweeps.add('unfinished logins', () => deleteExpiredChallenges(db));
     app.sweeps.add('invitations', () => deleteOldInvites(db));
+    app.sweeps.add('accounts that nobody approved', () => endWaiting(db));
     app.sweeps.add('addresses of the audit log', () => cutAddresses(db));
+    app.sweeps.add('failures that were only counted', () => noteCounted(db));
 
     if (isFirstWorker) {
       announceClaim(app, config);

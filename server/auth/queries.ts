@@ -41,6 +41,18 @@ export async function insertUser(db: Database | Transaction, { isPending, ...use
   }
 }
 
+/** Days after which an account that nobody has approved is deleted, so that it does not hold its name and email for good. */
+const APPROVAL_DAYS = 30;
+
+/** They cannot have stored anything, because they have never logged in. */
+export async function deleteUnapproved(tx: Transaction): Promise<Pick<UserRow, 'id' | 'username'>[]> {
+  const before = sql`now() - make_interval(days => ${APPROVAL_DAYS})`;
+  return tx
+    .delete(users)
+    .where(and(lt(users.pendingSince, before), eq(users.imageCount, 0)))
+    .returning({ id: users.id, username: users.username });
+}
+
 export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
   const [row] = await db
     .select()

@@ -68,6 +68,7 @@ export async function buildTestApp(
   const describe = describedAnswers(t, options?.onRoute);
   const app = await buildApp(config, {
     pressure: { eventLoopDelay: Number.POSITIVE_INFINITY },
+    announcesClaim: false,
     ...(!ownDecoders && decodesAsUsual(config, options) ? { decoder: sharedDecoder } : {}),
     ...options,
     onRoute: (route) => {

@@ -58,8 +58,8 @@ export async function stepOf(app: FastifyInstance, account: TestAccount): Promis
   return (await logInWith(app, account)).json().second_factor.token;
 }
 
-export const finish = (app: FastifyInstance, payload: object) =>
-  app.inject({ method: 'POST', url: '/api/auth/second-factor', payload });
+export const finish = (app: FastifyInstance, payload: object, from: { remoteAddress?: string } = {}) =>
+  app.inject({ method: 'POST', url: '/api/auth/second-factor', payload, ...from });
 
 /** The time step of the last code is forgotten, as if it were long ago. */
 export const forgetSteps = (app: FastifyInstance) => app.db.execute('update totp_secrets set last_step = 0');

@@ -1,8 +1,9 @@
 import t from 'tap';
 import { relyingPartyOf } from './relying-party.ts';
 
-const from = (host: string, protocol: 'http' | 'https' = 'http') => ({
+const from = (host: string, protocol: 'http' | 'https' = 'http', localPort: number | undefined = undefined) => ({
   host,
+  socket: { localPort },
   hostname: host.replace(/:\d+$/, ''),
   protocol,
 });
@@ -29,4 +30,11 @@ t.test('without PUBLIC_URL they work on localhost only: a host may be forged', a
   t.same(relyingPartyOf(from('127.0.0.1:3000'), undefined), 'ip-address');
   t.same(relyingPartyOf(from('[::1]:3000'), undefined), 'ip-address');
   t.same(relyingPartyOf(from('localhost.example.com'), undefined), 'no-public-url');
+  t.same(relyingPartyOf(from('evil.localhost:3000'), undefined), 'no-public-url');
+});
+
+t.test('without PUBLIC_URL they work only at the port on which the server listens', async (t) => {
+  const at = (host: string) => relyingPartyOf(from(host, 'http', 3000), undefined);
+  t.same(at('localhost:3000'), { id: 'localhost', origin: 'http://localhost:3000' });
+  for (const host of ['localhost:9999', 'localhost']) t.equal(at(host), 'no-public-url', host);
 });

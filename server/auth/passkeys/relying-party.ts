@@ -18,15 +18,28 @@ function ofPublicUrl(publicUrl: string): RelyingParty | PasskeyObstacle {
   return { id: hostname, origin };
 }
 
+type Called = Pick<FastifyRequest, 'hostname' | 'host' | 'protocol'> & {
+  /** `localPort` is undefined for calls that did not come by a connection, as in tests. */
+  socket: Pick<FastifyRequest['socket'], 'localPort'>;
+};
+
+/** Whether it is the page of this server on this machine. Another program's page has another port. */
+function isOwnPage({ protocol, port }: URL, { localPort }: Called['socket']): boolean {
+  const usual = protocol === 'https:' ? 443 : 80;
+  return localPort === undefined || Number(port || usual) === localPort;
+}
+
 /** @returns why passkeys do not work there, if they do not */
 export function relyingPartyOf(
-  { hostname, host, protocol }: Pick<FastifyRequest, 'hostname' | 'host' | 'protocol'>,
+  { hostname, host, protocol, socket }: Called,
   publicUrl: string | undefined,
 ): RelyingParty | PasskeyObstacle {
   if (publicUrl !== undefined) return ofPublicUrl(publicUrl);
+  if (isAddress(hostname)) return 'ip-address';
+  if (hostname !== 'localhost') return 'no-public-url';
   // A request's host may be forged. Localhost is this machine in every browser.
-  if (isLocal(hostname)) return { id: hostname, origin: new URL(`${protocol}://${host}`).origin };
-  return isAddress(hostname) ? 'ip-address' : 'no-public-url';
+  const page = new URL(`${protocol}://${host}`);
+  return isOwnPage(page, socket) ? { id: hostname, origin: page.origin } : 'no-public-url';
 }
 
 /** @throws PasskeysUnavailable */

@@ -129,6 +129,21 @@ t.test('OIDC_REGISTRATION=off admits linked accounts only', async (t) => {
   t.equal((await logInByProvider(closed, provider)).user.id, account.id);
 });
 
+t.test('a login by the provider replaces a session of another account only if the person says so', async (t) => {
+  const open = await signIn(app);
+  const started = await startLogin(app);
+  const path = await returnTo(app, provider, started, { lies: person('switcher') });
+  const refused = await finish(app, path, started.cookie, open.bearer);
+  t.match(refused.json(), { statusCode: 409, code: 'OTHER_ACCOUNT_OPEN' });
+  t.equal((await app.inject({ url: '/api/auth/me', headers: open.bearer })).statusCode, 200);
+  const done = await finish(app, path, started.cookie, open.bearer, { switch_account: true });
+  t.match(done.json(), { user: { username: 'switcher' } });
+  const own = { authorization: `Bearer ${done.json().access_token}` };
+  const again = await startLogin(app);
+  const back = await returnTo(app, provider, again, { lies: person('switcher') });
+  t.equal((await finish(app, back, again.cookie, own)).statusCode, 200, 'the same account');
+});
+
 t.test('REGISTRATION=closed does not keep people out whom the provider admits', async (t) => {
   const closed = await buildTestApp(t, { ...settingsFor(provider), registration: 'closed' });
   t.ok((await logInByProvider(closed, provider)).user.id);

@@ -10,6 +10,7 @@ import {
   ForeignOrigin,
   LinkNotAccepted,
   NoProvider,
+  OtherAccountOpen,
   ProviderLoginExpired,
   ProviderMisconfigured,
   ProviderUnavailable,
@@ -18,9 +19,9 @@ import {
 import { perAddress } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { withoutLogin } from '../../http/scopes.ts';
-import { type Challenge, takeChallenge } from '../challenge-queries.ts';
+import { type Challenge, findChallenge, takeChallenge } from '../challenge-queries.ts';
 import type { Sessions } from '../guard.ts';
-import { findUser } from '../queries.ts';
+import { findSessionAccount, findUser } from '../queries.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { userAnswer } from '../user-answer.ts';
 import { arriveAt } from './arrival.ts';
@@ -129,12 +130,22 @@ const callbackRoute: FastifyPluginAsyncTypebox<Options> = async (app, { parts })
   });
 };
 
-const finishRoute: FastifyPluginAsyncTypebox<Options> = async (app, { parts, openSession }) => {
+const finishRoute: FastifyPluginAsyncTypebox<Options> = async (app, { parts, sessions, openSession }) => {
+  /** Whether the browser has a session of another account, which a link on another site must not replace. */
+  async function hasOtherSession(request: FastifyRequest, userId: string): Promise<boolean> {
+    const open = sessions.acting(request);
+    const account = open && (await findSessionAccount(app.db, open.sessionId));
+    return account !== undefined && account.id !== userId;
+  }
+
   const finishing = {
     config: {
       ...perAddress('provider-finish', 60, minute),
       ...withoutLogin,
-      ...refuses(ProviderLoginExpired, WrongCredentials, AccountDisabled, AccountPending),
+      ...refuses(
+        ...[ForeignOrigin, OtherAccountOpen, ProviderLoginExpired, WrongCredentials],
+        ...[AccountDisabled, AccountPending],
+      ),
     },
     schema: {
       operationId: 'logInByProvider',
@@ -144,10 +155,12 @@ const finishRoute: FastifyPluginAsyncTypebox<Options> = async (app, { parts, ope
     },
   };
   app.post('/finish', finishing, async (request, reply) => {
-    const { code, language = 'en' } = request.body;
-    const { userId, data } = (await takeChallenge(app.db, 'provider-session', code)) ?? {};
-    const isOurs = parts && data && isSameBrowser(request, parts.settings.origin, data.browser);
-    const user = isOurs && userId ? await findUser(app.db, userId) : undefined;
+    const { code, language = 'en', switch_account: switches = false } = request.body;
+    const found = await findChallenge(app.db, 'provider-session', code);
+    const isOurs = parts && found && isSameBrowser(request, parts.settings.origin, found.data.browser);
+    const user = isOurs && found.userId ? await findUser(app.db, found.userId) : undefined;
+    if (user && !switches && (await hasOtherSession(request, user.id))) throw new OtherAccountOpen();
+    const { data } = (await takeChallenge(app.db, 'provider-session', code)) ?? {};
     if (!user || !data) throw new ProviderLoginExpired();
     const { identityId, sid: providerSid, idToken } = data;
     const opening = { method: 'provider', identityId, providerSid, idToken } as const;

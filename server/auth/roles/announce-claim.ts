@@ -16,8 +16,7 @@ function linkTo(path: string, { server }: FastifyInstance, publicUrl: string | u
 }
 
 /** While there is no administrator, prints a link with which a person becomes the first one. It works once. */
-export function announceClaim(app: FastifyInstance, { publicUrl, logLevel, setupToken }: Config): void {
-  if (logLevel === 'silent') return;
+export function announceClaim(app: FastifyInstance, { publicUrl, setupToken }: Config): void {
   app.addHook('onListen', async () => {
     const token = await createClaim(app.db);
     if (token === undefined) return;

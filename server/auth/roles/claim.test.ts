@@ -101,7 +101,7 @@ t.test('a logged-in account can claim the role with SETUP_TOKEN', async (t) => {
   t.match(await fresh.db.execute('select role from users'), [{ role: 'admin' }]);
 });
 
-t.test('the printed link has a host only if the server knows it', async (t) => {
+t.test('the printed link has a host only if the server knows it, and is printed at any level of the log', async (t) => {
   for (const [host, publicUrl, link] of [
     ['127.0.0.1', undefined, /open http:\/\/127\.0\.0\.1:\d+\/claim#token=[\w-]{43} \(/],
     ['127.0.0.1', 'https://img.example.com', /open https:\/\/img\.example\.com\/claim#token=[\w-]{43} \(/],
@@ -111,7 +111,10 @@ t.test('the printed link has a host only if the server knows it', async (t) => {
       /open \/claim#token=[\w-]{43} at the address of this server, which listens on 0\.0\.0\.0:\d+ \(/,
     ],
   ] as const) {
-    const fresh = await buildTestApp(t, { logLevel: 'fatal', publicUrl, setupToken: 'an-operator-chose-this' });
+    const fresh = await buildTestApp(t, {
+      ...{ logLevel: 'silent', publicUrl, setupToken: 'an-operator-chose-this' },
+      options: { announcesClaim: true },
+    });
     const printed = new Promise<string>((resolve) => t.intercept(console, 'error', { value: resolve }));
     await fresh.listen({ host, port: 0 });
     const line = await printed;

@@ -3,7 +3,8 @@ import type { UserRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import { underOwnerLock } from '../../database/statements/owner-lock.ts';
 import { TotpUnreadable } from '../../errors.ts';
-import { createFailureLimit } from '../../http/limits/failure-limit.ts';
+import { addressKey } from '../../http/limits/address.ts';
+import { createCodeAttempts } from '../attempts.ts';
 import { confirmTotp, putTotpSecret, readTotpSecret, spendRecoveryCode, spendTotpStep } from './queries.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import type { Sealing } from './sealing.ts';
@@ -15,19 +16,19 @@ const minute = 60_000;
 const failures = { max: 10, windowMs: 15 * minute };
 
 type Named = Pick<UserRow, 'id'>;
+/** The account, and the address of the call. */
+type Caller = Named & { ip: string };
 type Options = { sealing: Sealing; limited: boolean; log: FastifyBaseLogger };
 
 export type Codes = ReturnType<typeof createCodes>;
 
 /** Codes of authenticator apps, and recovery codes. */
 export function createCodes(db: Database, { sealing, limited, log }: Options) {
-  const limit = createFailureLimit(db, failures);
+  const attempts = createCodeAttempts(db, failures);
 
   /** Limits failures of an account in all of its logins. The two kinds count separately, so that one is left. */
-  async function check(key: string, attempt: () => Promise<boolean>): Promise<boolean> {
-    const tried = async () => (await attempt()) || undefined;
-    return (await (limited ? limit(key, tried) : tried())) ?? false;
-  }
+  const check = (kind: 'totp' | 'recovery', { id, ip }: Caller, attempt: () => Promise<boolean>): Promise<boolean> =>
+    limited ? attempts({ kind, id, address: addressKey(ip) }, attempt) : attempt();
 
   /** @throws TotpUnreadable */
   function open(sealed: string, userId: string): Buffer {
@@ -39,16 +40,16 @@ export function createCodes(db: Database, { sealing, limited, log }: Options) {
 
   return {
     /** Each code is accepted once. @throws TooManyRequests, TotpUnreadable */
-    totp: ({ id }: Named, code: string): Promise<boolean> =>
-      check(`second-factor-totp:${id}`, async () => {
+    totp: ({ id, ip }: Caller, code: string): Promise<boolean> =>
+      check('totp', { id, ip }, async () => {
         const sealed = await readTotpSecret(db, id, true);
         const step = sealed === undefined ? undefined : stepOf(open(sealed, id), code);
         return sealed !== undefined && step !== undefined && (await spendTotpStep(db, id, sealed, step));
       }),
 
     /** Each code is accepted once. @throws TooManyRequests */
-    recovery: ({ id }: Named, code: string): Promise<boolean> =>
-      check(`second-factor-recovery:${id}`, () => spendRecoveryCode(db, id, hashRecoveryCode(code))),
+    recovery: ({ id, ip }: Caller, code: string): Promise<boolean> =>
+      check('recovery', { id, ip }, () => spendRecoveryCode(db, id, hashRecoveryCode(code))),
 
     /** @returns a new secret, which its owner must confirm with a first code @throws FactorExists */
     async begin({ id }: Named): Promise<Uint8Array> {

@@ -49,6 +49,7 @@ export const factorRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { co
     return {
       passkeys: (await listPasskeys(app.db, account.id)).map(passkeyAnswer),
       passkey_obstacle: typeof party === 'string' ? party : null,
+      passkey_origin: typeof party === 'string' ? null : party.origin,
       totp: counts.hasTotp,
       recovery_codes: counts.recoveryCodes,
       required: requiresFactor(config, account),

@@ -176,6 +176,26 @@ t.test('an account allows ten wrong codes in a quarter of an hour, and other way
   t.equal((await finish(limited, { token: await stepOf(limited, other), code: codeOf(its, 1) })).statusCode, 200);
 });
 
+t.test('someone who knows the password does not keep the owner from logging in with a code', async (t) => {
+  const account = await signIn(limited);
+  const { secret, codes } = await addTotp(limited, account);
+  const fresh = () => stepOf(limited, account);
+  t.equal((await finish(limited, { token: await fresh(), code: codeOf(secret, 1) })).statusCode, 200);
+  const elsewhere = { remoteAddress: '192.0.2.77' };
+  for (let guess = 0; guess < 10; guess += 1) {
+    t.match((await finish(limited, { token: await fresh(), code: '000000' }, elsewhere)).json(), wrong);
+  }
+  t.match((await finish(limited, { token: await fresh(), code: '000000' }, elsewhere)).json(), { statusCode: 429 });
+  t.match((await finish(limited, { token: await fresh(), code: '000000' })).json(), wrong, 'a try at home is checked');
+  t.equal((await finish(limited, { token: await fresh(), recovery_code: codes[0] })).statusCode, 200);
+  const [row] = await limited.db.execute(`select string_agg(key, ' ') as keys from rate_limits`);
+  t.notMatch(
+    row?.keys,
+    new RegExp(`known-codes:[^ ]*${account.id}`),
+    'the table does not show who logged in from where',
+  );
+});
+
 t.test('a step ends with its time, with a new password and with the account', async (t) => {
   const account = await signIn(app);
   const { secret } = await addTotp(app, account);

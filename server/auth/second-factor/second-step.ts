@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { SessionRow, UserRow } from '../../../drizzle/schema.ts';
-import { actorOf, note } from '../../audit/note.ts';
 import type { PasskeyRequest, SecondFactorBody, SecondFactorMethod } from '../../contract.ts';
 import type { Database } from '../../database/connect.ts';
 import { InvalidRequest, LoginStepEnded, SecondFactorNeeded, WrongSecondFactor } from '../../errors.ts';
 import { createChallenge, findChallenge, takeChallenge, tryChallenge } from '../challenge-queries.ts';
 import { assertMayLogIn } from '../may-log-in.ts';
+import { noteFailure } from '../note-failure.ts';
 import type { Passkeys } from '../passkeys/authenticate.ts';
 import { relyingPartyOf } from '../passkeys/relying-party.ts';
 import { findUser } from '../queries.ts';
@@ -58,8 +58,9 @@ export function createSecondStep(db: Database, { codes, passkeys, publicUrl }: P
     body: SecondFactorBody,
   ): Promise<Done['secondFactor'] | undefined> {
     const { code, recovery_code, passkey } = body;
-    if (code !== undefined) return (await codes.totp(user, code)) ? 'totp' : undefined;
-    if (recovery_code !== undefined) return (await codes.recovery(user, recovery_code)) ? 'recovery-code' : undefined;
+    const caller = { id: user.id, ip: request.ip };
+    if (code !== undefined) return (await codes.totp(caller, code)) ? 'totp' : undefined;
+    if (recovery_code !== undefined) return (await codes.recovery(caller, recovery_code)) ? 'recovery-code' : undefined;
     if (passkey === undefined) return undefined;
     return (await passkeys.check(request, 'passkey-second-factor', passkey, user.id)) ? 'passkey' : undefined;
   }
@@ -96,8 +97,7 @@ export function createSecondStep(db: Database, { codes, passkeys, publicUrl }: P
       const secondFactor = await check(request, user, body);
       if (secondFactor === undefined) {
         const [method = ''] = Object.keys(given);
-        const details = { reason: 'second-factor', method };
-        await note(db, { action: 'login.failed', actor: actorOf(request, user), details });
+        await noteFailure(db, request, { reason: 'second-factor', method }, user);
         throw new WrongSecondFactor();
       }
       if (!(await takeChallenge(db, 'second-factor', token))) throw new LoginStepEnded();

@@ -89,10 +89,11 @@ export async function returnTo(
   return String(answer.headers.location).replace(publicUrl, '');
 }
 
-export async function finish(app: FastifyInstance, path: string, cookie: string) {
+/** @param open headers of a session that is open in the browser */
+export async function finish(app: FastifyInstance, path: string, cookie: string, open = {}, more: object = {}) {
   const [, code = ''] = /#provider=([\w-]+)/.exec(path) ?? [];
-  const call = { method: 'POST', url: '/api/auth/provider/finish', payload: { code } } as const;
-  return app.inject({ ...call, headers: { ...headers, cookie } });
+  const call = { method: 'POST', url: '/api/auth/provider/finish', payload: { code, ...more } } as const;
+  return app.inject({ ...call, headers: { ...headers, cookie, ...open } });
 }
 
 /** A whole login. @throws Error unless it leads to a session */
