@@ -412,6 +412,9 @@ export type PasskeyObstacle = Static<typeof PasskeyObstacle>;
 export const Factors = Type.Object({
   passkeys: Type.Array(Passkey),
   passkey_obstacle: Type.Union([PasskeyObstacle, Type.Null()], { description: 'null if passkeys work here' }),
+  passkey_origin: Type.Union([Type.String(), Type.Null()], {
+    description: 'the only origin at which passkeys work; null if there is an obstacle',
+  }),
   totp: Type.Boolean({ description: 'whether an authenticator app is set up' }),
   recovery_codes: Type.Integer({ description: 'how many are left' }),
   required: Type.Boolean({ description: 'whether this server requires a second factor of this account' }),
@@ -727,7 +730,13 @@ export const SignInOptions = Type.Object({
 export type SignInOptions = Static<typeof SignInOptions>;
 
 /** The code in the address to which a login by the provider leads. It works once, in the same browser. */
-export const ProviderFinish = Type.Object({ code: Type.String(), language: MailLanguage });
+export const ProviderFinish = Type.Object({
+  code: Type.String(),
+  language: MailLanguage,
+  switch_account: Type.Optional(
+    Type.Boolean({ description: 'true: log in even if a session of another account is open in this browser' }),
+  ),
+});
 export type ProviderFinish = Static<typeof ProviderFinish>;
 
 export const ProviderAddress = Type.Object({ url: Type.String({ description: 'address at the sign-in provider' }) });
@@ -1173,7 +1182,9 @@ export const AdminAccountChange = Type.Object(
     quota_bytes: NewLimit,
     disabled: Type.Optional(Type.Boolean({ description: 'true ends its sessions and blocks logins' })),
     proof: Type.Optional(
-      Type.String({ description: 'from `POST /api/account/proof`; needed to make an administrator' }),
+      Type.String({
+        description: 'from `POST /api/account/proof`; needed with `disabled: true` and to change the role',
+      }),
     ),
     silence_links: Type.Optional(
       Type.Literal(true, {
@@ -1199,7 +1210,13 @@ export const GivenProof = Type.Object(
 export type GivenProof = Static<typeof GivenProof>;
 
 /** The name proves that the right account is deleted. */
-export const AccountDeletion = Type.Object({ username: Type.String() }, strict);
+export const AccountDeletion = Type.Object(
+  {
+    username: Type.String(),
+    proof: Type.Optional(Type.String({ description: 'needed; from `POST /api/account/proof`' })),
+  },
+  strict,
+);
 export type AccountDeletion = Static<typeof AccountDeletion>;
 
 export const Invite = Type.Object({
@@ -1313,7 +1330,9 @@ export const AdminOverview = Type.Object({
   bytes: Type.Integer({ description: 'of the originals, as counted for the accounts' }),
   disk_free: Type.Union([Type.Integer(), Type.Null()], { description: 'bytes on the disk of DATA_DIR' }),
   disk_size: Type.Union([Type.Integer(), Type.Null()], { description: 'bytes' }),
-  renditions_due: Type.Integer({ description: 'images whose larger renditions are not made yet; at most 10,000' }),
+  renditions_due: Type.Integer({
+    description: 'images whose larger renditions are still to be made; at most 10,000; 0 with RENDITIONS_AHEAD=off',
+  }),
   version: Type.String(),
   node_version: Type.String(),
   postgres_version: Type.String(),

@@ -25,7 +25,8 @@ export async function overviewOf(db: Database, config: Config): Promise<StoredOv
   return {
     ...(await sumsOf(db)),
     ...(await diskOf(config.dataDir)),
-    renditions_due: await renditionsDue(db),
+    // Otherwise they are made on request only.
+    renditions_due: config.renditionsAhead === 'on' ? await renditionsDue(db) : 0,
     version: programVersion(),
     node_version: process.version,
     postgres_version: await postgresVersion(db),

@@ -20,6 +20,7 @@ import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { readPage } from '../../http/page-number.ts';
 import { forAdmins } from '../../http/scopes.ts';
+import { differs } from '../../lib/differs.ts';
 import { accountAnswer } from './account-answer.ts';
 import { type AccountRow, listAccounts } from './account-queries.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
@@ -51,15 +52,20 @@ async function changeAccount(tx: Transaction, { account, actor, change }: Edit):
       ...(quotaBytes === undefined ? {} : { quotaBytes }),
     };
     await setQuota(tx, account.id, quota);
-    await note(tx, { ...entry, action: 'account.quota', details: quota });
+    if (differs(account, quota)) await note(tx, { ...entry, action: 'account.quota', details: quota });
   }
   const isOpen = account.disabledAt === null && account.linksSilencedAt === null;
   if (disabled === true || (disabled === false && !isOpen)) {
     await setDisabled(tx, account.id, disabled, links);
     const action = disabled ? 'account.disabled' : 'account.enabled';
-    await note(tx, { ...entry, action, ...(disabled && { details: { links } }) });
+    const isChange = account.disabledAt === null || (links && account.linksSilencedAt === null) || !disabled;
+    if (isChange) await note(tx, { ...entry, action, ...(disabled && { details: { links } }) });
   }
 }
+
+/** An open session is not enough for what shuts people out, and for a new administrator. */
+const needsProof = ({ role }: AccountRow, change: AdminAccountChange): boolean =>
+  change.disabled === true || (change.role !== undefined && change.role !== role);
 
 export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
   const answerAt = async (id: string) => ({ account: accountAnswer(await accountAt(app.db, id)) });
@@ -108,14 +114,14 @@ export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
       throw new InvalidRequest(
         'The field "silence_links" is only for accounts that are disabled: send "disabled" too.',
       );
-    if (body.role === 'admin' && account.role !== 'admin') await app.accounts.proofs.assert(request, body.proof ?? '');
+    if (needsProof(account, body)) await app.accounts.proofs.assert(request, body.proof ?? '');
     const actor = actorOf(request);
     await keepingAnAdmin(() => app.db.transaction((tx) => changeAccount(tx, { account, actor, change: body })));
     return answerAt(account.id);
   });
 
   const deleting = {
-    config: { ...changing, ...refuses(NotFound, LastAdmin, WrongName) },
+    config: { ...changing, ...refuses(NotFound, LastAdmin, WrongName, ProofNeeded) },
     schema: {
       operationId: 'deleteAccountOf',
       summary: 'Delete an account and all of its images',
@@ -126,7 +132,9 @@ export const accountsRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
   };
   app.delete('/:id', deleting, async (request, reply) => {
     const account = await accountAt(app.db, request.params.id);
-    if (request.body.username !== account.username) throw new WrongName();
+    const { username, proof = '' } = request.body;
+    if (username !== account.username) throw new WrongName();
+    await app.accounts.proofs.assert(request, proof);
     const details = { images: account.imageCount, bytes: account.imageBytes };
     await app.images.deleteAccount({ id: account.id }, (tx) =>
       note(tx, { action: 'account.deleted', actor: actorOf(request), account, details }),
@@ -173,7 +181,8 @@ const callsWithoutBody: FastifyPluginAsyncTypebox = async (app) => {
     const account = await accountAt(app.db, request.params.id);
     const ended = await app.db.transaction(async (tx) => {
       const count = await endSessions(tx, account.id);
-      await note(tx, { action: 'sessions.ended', actor: actorOf(request), account, details: { ended: count } });
+      const details = { ended: count };
+      if (count > 0) await note(tx, { action: 'sessions.ended', actor: actorOf(request), account, details });
       return count;
     });
     return { ended };

@@ -58,21 +58,20 @@ t.test('an administrator finds, approves, limits, disables and deletes an accoun
   t.match((await ask('PATCH', `/accounts/${id}`, { role: 'owner' })).json(), {
     message: 'The field "role" takes only "user", "admin".',
   });
-  t.match((await ask('PATCH', `/accounts/${id}`, { disabled: true })).json(), { account: { disabled_at: /Z$/ } });
+  const given = { proof: await proofOf(app, boss.bearer) };
+  const disabled = await ask('PATCH', `/accounts/${id}`, { disabled: true, ...given });
+  t.match(disabled.json(), { account: { disabled_at: /Z$/ } });
   t.equal((await app.inject({ url: '/api/auth/me', headers: own })).statusCode, 401);
   await ask('PATCH', `/accounts/${id}`, { disabled: false });
   t.equal((await logIn('noor-one')).statusCode, 200);
   t.same((await ask('DELETE', `/accounts/${id}/sessions`)).json(), { ended: 1 });
-  t.match((await ask('POST', `/accounts/${id}/password-link`, { proof: 'none' })).json(), { code: 'PROOF_NEEDED' });
-  t.match((await ask('PATCH', `/accounts/${id}`, { role: 'admin' })).json(), { code: 'PROOF_NEEDED' });
-  const given = { proof: await proofOf(app, boss.bearer) };
   t.equal((await ask('POST', `/accounts/${boss.id}/password-link`, given)).statusCode, 400, 'not for oneself');
   t.equal((await ask('DELETE', `/accounts/${boss.id}/second-factors`, given)).statusCode, 400);
   const link = (await ask('POST', `/accounts/${id}/password-link`, given)).json().url;
   const reset = { token: link.split('token=')[1], password: 'another-good-one' };
   t.equal((await app.inject({ method: 'POST', url: '/api/auth/reset', payload: reset })).statusCode, 204);
   t.match((await ask('DELETE', `/accounts/${id}`, { username: 'someone-else' })).json(), { code: 'WRONG_NAME' });
-  t.equal((await ask('DELETE', `/accounts/${id}`, { username: 'noor-one' })).statusCode, 204);
+  t.equal((await ask('DELETE', `/accounts/${id}`, { username: 'noor-one', ...given })).statusCode, 204);
   t.equal((await ask('GET', `/accounts/${id}`)).statusCode, 404);
   const { entries } = (await ask('GET', `/audit?account=${id}`)).json();
   t.same(entries.map(({ action }: { action: string }) => action).toReversed(), [
@@ -86,12 +85,81 @@ t.test('an administrator finds, approves, limits, disables and deletes an accoun
   t.same((await ask('GET', '/audit?account=%00')).json().entries, []);
 });
 
+t.test('an open session is not enough for what opens an account, shuts people out or cannot be undone', async (t) => {
+  const [boss, other, admins] = [await admin(), await signIn(app), await admin()];
+  const ask = call(boss);
+  const calls = ({ id, email }: TestAccount, isAdmin: boolean): Parameters<typeof ask>[] => [
+    ['PATCH', `/accounts/${id}`, { role: isAdmin ? 'user' : 'admin' }],
+    ['PATCH', `/accounts/${id}`, { disabled: true }],
+    ['PATCH', `/accounts/${id}`, { disabled: true, silence_links: true }],
+    ['DELETE', `/accounts/${id}`, { username: email.replace('@example.com', '') }],
+    ['POST', `/accounts/${id}/password-link`, {}],
+    ['DELETE', `/accounts/${id}/second-factors`, {}],
+  ];
+  const all = [...calls(other, false), ...calls(admins, true), ...calls(boss, true).slice(0, 4)];
+  for (const proof of ['none', await proofOf(app, admins.bearer)]) {
+    for (const [method, url, payload] of all) {
+      const refused = await ask(method, url, { ...payload, proof });
+      t.match(refused.json(), { statusCode: 403, code: 'PROOF_NEEDED' }, `${method} ${JSON.stringify(payload)}`);
+    }
+  }
+  for (const { id } of [boss, other, admins]) t.equal((await ask('GET', `/accounts/${id}`)).statusCode, 200);
+  t.same(
+    await app.db.execute(`select 1 from users where disabled_at is not null and id in ('${boss.id}', '${other.id}')`),
+    [],
+  );
+});
+
+t.test('an account that nobody approves is deleted after 30 days, and its name is free again', async (t) => {
+  const ask = call(await admin());
+  const [old, young, approved] = ['old-one', 'young-one', 'approved-one'];
+  for (const name of [old, young, approved]) await register(name);
+  const { id } = (await ask('GET', `/accounts?search=${approved}`)).json().accounts[0];
+  const age = (name: string, days: number) =>
+    app.db.execute(
+      `update users set created_at = created_at - interval '${days} days', pending_since = pending_since - interval '${days} days'
+        where username = '${name}'`,
+    );
+  for (const [name, days] of [
+    [old, 31],
+    [young, 29],
+    [approved, 31],
+  ] as const)
+    await age(name, days);
+  await ask('POST', `/accounts/${id}/approve`);
+  await app.sweeps.run();
+  const left = await app.db.execute(`select username from users where username like '%-one' order by username`);
+  const names = left.map(({ username }) => username);
+  t.notOk(names.includes(old));
+  t.ok(names.includes(young) && names.includes(approved));
+  t.match((await ask('GET', `/audit?account=${old}&action=account.deleted`)).json().entries, [
+    { actor: 'the server', account: old, details: { reason: 'pending' } },
+  ]);
+  t.equal((await register(old)).statusCode, 201);
+});
+
+t.test('failed logins are found by the email, the name and the id of the account', async (t) => {
+  const ask = call(await admin());
+  const { id } = (await register('amira-tried')).json().user;
+  const email = 'amira-tried@example.com';
+  const payload = { email: 'Amira-Tried@example.com', password: 'wrong' };
+  for (let round = 0; round < 3; round += 1) await app.inject({ method: 'POST', url: '/api/auth/login', payload });
+  const unknown = { email: 'nobody@example.com', password: 'wrong' };
+  await app.inject({ method: 'POST', url: '/api/auth/login', payload: unknown });
+  for (const account of [email, 'AMIRA-TRIED@example.com', 'amira-tried', id]) {
+    const { entries } = (await ask('GET', `/audit?action=login.failed&account=${account}`)).json();
+    t.equal(entries.length, 3, account);
+  }
+  t.equal((await ask('GET', '/audit?account=nobody@example.com')).json().entries.length, 1);
+});
+
 t.test('the last administrator can neither be demoted, disabled nor deleted', async (t) => {
   const account = await admin();
   const ask = call(account);
   await app.db.execute(`update users set role = 'user' where id <> '${account.id}'`);
+  const proof = await proofOf(app, account.bearer);
   for (const change of [{ role: 'user' }, { disabled: true }]) {
-    const refused = await ask('PATCH', `/accounts/${account.id}`, { quota_images: 7, ...change });
+    const refused = await ask('PATCH', `/accounts/${account.id}`, { quota_images: 7, ...change, proof });
     t.match(refused.json(), { code: 'LAST_ADMIN' });
     t.match(
       (await ask('GET', `/accounts/${account.id}`)).json(),
@@ -100,7 +168,7 @@ t.test('the last administrator can neither be demoted, disabled nor deleted', as
     );
   }
   const { username } = (await ask('GET', `/accounts/${account.id}`)).json().account;
-  t.match((await ask('DELETE', `/accounts/${account.id}`, { username })).json(), { code: 'LAST_ADMIN' });
+  t.match((await ask('DELETE', `/accounts/${account.id}`, { username, proof })).json(), { code: 'LAST_ADMIN' });
 });
 
 t.test('an invitation is created, listed and ended', async (t) => {
@@ -135,7 +203,10 @@ t.test(
 
 t.test('the overview, the settings with masked secrets, and the audit log as JSON lines', async (t) => {
   const ask = call(await admin());
-  t.match((await ask('GET', '/overview')).json(), { accounts: Number, version: /^\d/, postgres_version: /^\d/ });
+  t.match((await ask('GET', '/overview')).json(), {
+    ...{ accounts: Number, version: /^\d/, postgres_version: /^\d/ },
+    renditions_due: 0, // RENDITIONS_AHEAD=off makes none
+  });
   const settings = await ask('GET', '/settings');
   t.notMatch(settings.body, 'a secret that is long enough');
   const setting = (wanted: string) => settings.json().settings.find(({ name }: { name: string }) => name === wanted);

@@ -20,6 +20,8 @@ type Run = {
   /** Of a run that was started on the page; undefined for a command. */
   id: string | undefined;
   signal: AbortSignal;
+  /** A sentence for the reader of a failure. */
+  about?: string;
 };
 
 export type Recording = {
@@ -33,7 +35,7 @@ export type Recording = {
  */
 export async function recorded<T>(
   db: Database,
-  { kind, id: given, signal }: Run,
+  { kind, id: given, signal, about = '' }: Run,
   work: (recording: Recording) => Promise<JobResult & { value: T }>,
 ): Promise<T> {
   // Runs unrecorded beside another run of this kind, and on a database that accepts no row.
@@ -65,7 +67,7 @@ export async function recorded<T>(
     return value;
   } catch (error) {
     const reason = signal.aborted ? 'It was interrupted.' : error instanceof Error ? error.message : String(error);
-    await finish('failed', { summary: reason, findings: [] }).catch(() => undefined);
+    await finish('failed', { summary: `${reason} ${about}`.trim(), findings: [] }).catch(() => undefined);
     throw error;
   } finally {
     clearInterval(timer);

@@ -153,5 +153,12 @@ const otherForm = ({ path, sealed }: Archive): BackupError =>
       : `${path} was begun without a key, and its rows are in the clear: name another file, or begin this one again with --full.`,
   );
 
-const unwritable = (path: string, { code }: NodeJS.ErrnoException): BackupError =>
-  new BackupError(`The backup ${path} cannot be written (${code})${ownerAdvice(path, code)}.`);
+const advice: Record<string, string> = {
+  ENOENT: ': its folder does not exist. Create the folder, or name another path',
+  ENOTDIR: ': a part of the path is no folder. Name another path',
+  EROFS: ': its disk is read-only. Name a path on another disk',
+  EACCES: ': this user may not write there. Allow it, or name another path',
+};
+
+const unwritable = (path: string, { code = '' }: NodeJS.ErrnoException): BackupError =>
+  new BackupError(`The backup ${path} cannot be written (${code})${ownerAdvice(path, code) || (advice[code] ?? '')}.`);

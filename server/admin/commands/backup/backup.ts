@@ -33,7 +33,9 @@ async function run(admin: Admin, shell: Shell, path: string, { full = false, job
   // Those of the page are noted there.
   if (id === undefined) await noteCommand(admin.db, 'backup', { file: shell.path(path), full });
   const parts = { sql: admin.sql, storage: await admin.storage(), version: programVersion() };
-  await recorded(admin.db, { kind: 'backup', id, signal }, async ({ progress }) => {
+  // On the page, the path is not in sight.
+  const about = id === undefined ? '' : `BACKUP_PATH is ${shell.path(path)}.`;
+  await recorded(admin.db, { kind: 'backup', id, signal, about }, async ({ progress }) => {
     const { file, manifest, added, issues, complaints, deleted } = await backUp(parts, {
       file: shell.path(path),
       full,

@@ -7,7 +7,9 @@ import { accountArgument, accountNamed, nameOf, sessionsEnded } from './account.
 export function addUsersDisable(users: Command, shell: Shell): void {
   users
     .command('disable')
-    .description('end the sessions of an account and block logins to it; its images and their links stay')
+    .description(
+      'end the sessions of an account, block logins to it and close its shares; links to its pictures still work',
+    )
     .argument('<account>', accountArgument)
     .option('--with-links', 'also silence its public links, to pictures and albums, until it is enabled')
     .action((name: string, { withLinks = false }: { withLinks?: boolean }) =>
