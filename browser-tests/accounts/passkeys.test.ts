@@ -139,3 +139,11 @@ t.test('at an IP address there is no button, and the settings say why', async (t
   await button(visitor, 'Login').waitFor();
   t.equal(await button(visitor, 'Log in with a passkey').count(), 0);
 });
+
+t.test('at another address than PUBLIC_URL the settings name the right one', async (t) => {
+  const named = await openStage(t, { publicUrl: 'http://localhost:9' });
+  const { page } = await openSignedIn(t, named, path, { account: await signIn(named.app) });
+  await box(page, title).getByText("Passkeys don't work at this address.").waitFor();
+  await box(page, title).getByText('http://localhost:9').waitFor();
+  t.equal(await button(page, 'Add a passkey').count(), 0);
+});

@@ -182,7 +182,13 @@ t.test('with PASSWORD_LOGIN=off the login page offers passkeys', async (t) => {
   await page.goto('/login');
   await page.getByRole('link', { name: 'Log in with single sign-on' }).waitFor();
   await eventually(t, () => page.getByRole('textbox').count(), 0, 'it has no fields');
-  await page.getByRole('button', { name: 'Log in with a passkey' }).waitFor();
+  const passkey = page.getByRole('button', { name: 'Log in with a passkey' });
+  await passkey.waitFor();
+  const top = async (button: typeof passkey) => (await button.boundingBox())?.y ?? 0;
+  t.ok(
+    (await top(page.getByRole('link', { name: 'Log in with single sign-on' }))) < (await top(passkey)),
+    'the button of the provider is first',
+  );
 });
 
 t.test('an account without a password confirms a change by a new login at the provider', async (t) => {

@@ -1,5 +1,5 @@
 import { type FormEvent, Suspense, useState } from 'react';
-import type { AdminAccount, PasswordLink } from '../../server/contract.ts';
+import type { AdminAccount, AdminAccountChange, PasswordLink } from '../../server/contract.ts';
 import {
   changeAccountOf,
   createPasswordLink,
@@ -14,6 +14,7 @@ import { useQuery } from '../query/use-query.ts';
 import { home } from '../routes.ts';
 import { session } from '../session/session.ts';
 import { ProofPrompt } from '../settings/factors/lazy-prompt.ts';
+import { formatBytes } from '../text/format-bytes.ts';
 import { formatMoment } from '../text/format-moment.ts';
 import { administration as texts } from '../text/words.ts';
 import { Button } from '../ui/buttons/button.tsx';
@@ -26,8 +27,6 @@ import { OnceShown } from './once-shown.tsx';
 import { reload } from './queries.ts';
 import { QuotaFields, quotaIn } from './quota-fields.tsx';
 import { run, runAfter } from './run.ts';
-
-type Proven = 'promote' | 'link' | 'reset';
 
 interface PartProps {
   account: AdminAccount;
@@ -62,101 +61,109 @@ function question({ username }: AdminAccount, words: { title: string; text: (nam
   return { title: words.title, text: words.text(username), confirm: words.yes, ...(target ? { target } : {}) };
 }
 
-/** What an administrator does without a further proof. */
-function accountActions(account: AdminAccount) {
+/** Runs with a proof of the administrator. @returns what it did */
+type Proven = (proof: string) => Promise<string>;
+
+interface Act {
+  words: { button: string; text: (name: string) => string };
+  start: () => void;
+}
+
+interface Asking {
+  /** Asks for a proof, then runs. */
+  prove: (act: Proven) => void;
+  showLink: (link: PasswordLink) => void;
+}
+
+/** What an administrator can do with the account now. */
+function actsOn(account: AdminAccount, hasPasswords: boolean, { prove, showLink }: Asking): Act[] {
   const { people } = texts;
-  const { id } = account;
-  const demote = () =>
-    runAfter(question(account, people.demote), async () => {
-      await changeAccountOf(id, { role: 'user' });
+  const { id, role } = account;
+  /** An open session is not enough for what shuts people out, opens an account or cannot be undone. */
+  const proven = (words: Parameters<typeof question>[1] & Act['words'], act: Proven): Act => ({
+    words,
+    start: async () => {
+      if (await confirm({ ...question(account, words), cancel: texts.cancel }, texts.failed)) prove(act);
+    },
+  });
+  const change =
+    (changes: AdminAccountChange): Proven =>
+    async (proof) => {
+      await changeAccountOf(id, { ...changes, proof });
       // Nothing of this page answers an ordinary account.
-      if (id === session.user()?.id) location.assign(home);
+      if (id === session.user()?.id && changes.role === 'user') location.assign(home);
       return people.saved;
-    });
-  const disable = (withLinks: boolean) =>
-    runAfter(question(account, withLinks ? people.silence : people.disable), async () => {
-      await changeAccountOf(id, { disabled: true, ...(withLinks && { silence_links: true }) });
-      return people.saved;
-    });
+    };
   const enable = () =>
     run(async () => {
       await changeAccountOf(id, { disabled: false });
       return people.saved;
     });
-  const endSessions = () =>
-    runAfter(question(account, people.endSessions), async () => people.ended(await endSessionsOf(id)));
-  return { demote, disable, enable, endSessions };
+  const makeLink: Proven = async (proof) => {
+    showLink(await createPasswordLink(id, proof));
+    return people.linkMade;
+  };
+  const resetFactors: Proven = async (proof) => {
+    await resetFactorsOf(id, proof);
+    return people.saved;
+  };
+  const { endSessions, passwordLink } = people;
+  const isDisabled = account.disabled_at !== null;
+  return [
+    role === 'admin'
+      ? proven(people.demote, change({ role: 'user' }))
+      : proven(people.promote, change({ role: 'admin' })),
+    {
+      words: endSessions,
+      start: () => runAfter(question(account, endSessions), async () => people.ended(await endSessionsOf(id))),
+    },
+    ...(account.passkeys > 0 || account.has_codes ? [proven(people.resetFactors, resetFactors)] : []),
+    ...(isDisabled
+      ? [{ words: people.enable, start: enable }]
+      : [
+          ...(hasPasswords ? [{ words: passwordLink, start: () => prove(makeLink) }] : []),
+          proven(people.disable, change({ disabled: true })),
+          proven(people.silence, change({ disabled: true, silence_links: true })),
+        ]),
+  ];
 }
 
-/** Role, state and ways in. */
+/** Role, state and ways in, each with its consequence. */
 function Actions({ account, onClose }: PartProps) {
   const { people } = texts;
-  const [proving, setProving] = useState<Proven>();
+  const [proving, setProving] = useState<{ act: Proven }>();
   const [link, setLink] = useState<PasswordLink>();
   const hasPasswords = useQuery(signInOptionsQuery, true).data?.password_login !== false;
-  const { id, role } = account;
-  const { demote, disable, enable, endSessions } = accountActions(account);
-  const isAdmin = role === 'admin';
-  const isDisabled = account.disabled_at !== null;
-  /** What opens the server or the account to someone: not with a stolen session. */
-  const proven: Record<Proven, (proof: string) => Promise<string>> = {
-    async promote(proof) {
-      await changeAccountOf(id, { role: 'admin', proof });
-      return people.saved;
-    },
-    async link(proof) {
-      setLink(await createPasswordLink(id, proof));
-      return people.linkMade;
-    },
-    async reset(proof) {
-      await resetFactorsOf(id, proof);
-      return people.saved;
-    },
-  };
-  const askAgain = async (action: Proven, words: Parameters<typeof question>[1]) => {
-    if (await confirm({ ...question(account, words), cancel: texts.cancel }, texts.failed)) setProving(action);
-  };
+  const prove = (act: Proven) => setProving({ act });
   return (
     <>
-      <div className={styles.actions}>
-        <Button variant="line" onClick={() => void (isAdmin ? demote() : askAgain('promote', people.promote))}>
-          {isAdmin ? people.demote.button : people.promote.button}
-        </Button>
-        <Button variant="line" onClick={() => void endSessions()}>
-          {people.endSessions.button}
-        </Button>
-        {account.passkeys > 0 || account.has_codes ? (
-          <Button variant="line" onClick={() => void askAgain('reset', people.resetFactors)}>
-            {people.resetFactors.button}
-          </Button>
-        ) : null}
-        {isDisabled ? (
-          <Button variant="line" onClick={() => void enable()}>
-            {people.enable}
-          </Button>
-        ) : (
-          <>
-            {hasPasswords ? (
-              <Button variant="line" onClick={() => setProving('link')}>
-                {people.passwordLink}
-              </Button>
-            ) : null}
-            <Button variant="line" onClick={() => void disable(false)}>
-              {people.disable.button}
+      <p className={styles.quiet}>{people.rule}</p>
+      <ul className={styles.acts}>
+        {actsOn(account, hasPasswords, { prove, showLink: setLink }).map(({ words, start }) => (
+          <li key={words.button}>
+            <Button variant="line" onClick={start}>
+              {words.button}
             </Button>
-            <Button variant="line" onClick={() => void disable(true)}>
-              {people.silence.button}
-            </Button>
-          </>
-        )}
-      </div>
+            <p className={styles.quiet}>{words.text(account.username)}</p>
+          </li>
+        ))}
+      </ul>
       {link === undefined ? null : <OnceShown label={people.linkNote(formatMoment(link.expires_at))} url={link.url} />}
-      <Deletion account={account} onClose={onClose} />
+      <Deletion
+        account={account}
+        onDelete={(username) =>
+          prove(async (proof) => {
+            await deleteAccountOf(account.id, { username, proof });
+            onClose();
+            return people.remove.done;
+          })
+        }
+      />
       <Suspense>
         {proving === undefined ? null : (
           <ProofPrompt
             onProof={async (proof) => {
-              const done = await proven[proving](proof);
+              const done = await proving.act(proof);
               setProving(undefined);
               showSuccess(done);
               reload();
@@ -169,26 +176,23 @@ function Actions({ account, onClose }: PartProps) {
   );
 }
 
-function Deletion({ account, onClose }: PartProps) {
+function Deletion({ account, onDelete }: { account: AdminAccount; onDelete: (username: string) => void }) {
   const { remove } = texts.people;
   const [isAsking, setAsking] = useState(false);
-  const [busy, start] = useBusy();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const name = formText(new FormData(event.currentTarget), 'username');
-    void start(async () => {
-      const isDone = await run(async () => {
-        await deleteAccountOf(account.id, name);
-        return remove.done;
-      });
-      if (isDone) onClose();
-    });
+    onDelete(formText(new FormData(event.currentTarget), 'username'));
   };
   if (!isAsking) {
     return (
-      <Button variant="ghost" className={styles.danger} onClick={() => setAsking(true)}>
-        {remove.button}
-      </Button>
+      <ul className={styles.acts}>
+        <li>
+          <Button variant="ghost" className={styles.danger} onClick={() => setAsking(true)}>
+            {remove.button}
+          </Button>
+          <p className={styles.quiet}>{remove.text(account.images)}</p>
+        </li>
+      </ul>
     );
   }
   return (
@@ -196,7 +200,7 @@ function Deletion({ account, onClose }: PartProps) {
       <p>{remove.text(account.images)}</p>
       <Field label={remove.label(account.username)} name="username" required autoComplete="off" dir="auto" />
       <div className={styles.actions}>
-        <Button type="submit" variant="danger" busy={busy}>
+        <Button type="submit" variant="danger">
           {remove.yes}
         </Button>
         <Button variant="ghost" onClick={() => setAsking(false)}>
@@ -209,7 +213,7 @@ function Deletion({ account, onClose }: PartProps) {
 
 /** An account: what is known of it, its limits, and what an administrator does with it. */
 export function AccountDialog({ account, onClose }: PartProps) {
-  const { people, close } = texts;
+  const { people, overview, close } = texts;
   const { passkeys, has_codes: codes, providers, has_password: password, sessions, tokens } = account;
   return (
     <Dialog title={<bdi>{account.username}</bdi>} onClose={onClose}>
@@ -217,11 +221,13 @@ export function AccountDialog({ account, onClose }: PartProps) {
         <bdi>{account.email}</bdi>
       </p>
       <p className={styles.note}>
+        <span>{`${overview.count(account.images)} · ${formatBytes(account.bytes)}`}</span>
         <span>{people.created(formatMoment(account.created_at))}</span>
+        <span>{account.seen_at === null ? people.notSeen : people.seen(formatMoment(account.seen_at))}</span>
         <span>{people.sessions(sessions)}</span>
         <span>{people.tokens(tokens)}</span>
       </p>
-      <p className={styles.note}>{people.waysIn({ password, passkeys, codes, providers })}</p>
+      <p className={styles.note}>{people.logsInBy(people.waysIn({ password, passkeys, codes, providers }))}</p>
       <QuotaForm account={account} />
       <Actions account={account} onClose={onClose} />
       <Button variant="ghost" onClick={onClose}>

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../server/contract.ts';
 import { formatBytes } from '../text/format-bytes.ts';
+import { formatMoment } from '../text/format-moment.ts';
 import { administration as texts } from '../text/words.ts';
 
 type Value = AuditEntry['details'][string];
@@ -13,6 +14,7 @@ const fixed = new Set(['by', 'email', 'factor', 'method', 'reason', 'role', 'sec
 function valueText(name: string, value: Exclude<Value, boolean>): string {
   if (value === null) return texts.audit.noLimit;
   if (typeof value === 'number') return inBytes.has(name) ? formatBytes(value) : String(value);
+  if (name === 'before') return formatMoment(value);
   return fixed.has(name) ? (texts.audit.values[value] ?? value) : value;
 }
 

@@ -18,11 +18,18 @@ import { run } from './run.ts';
 
 const nameOf = (action: string): string => texts.audit.actions[action] ?? action;
 
-/** What the server takes. */
-const LAST_DAY = '9999-12-31';
+/** The day after it is the last that the server takes. */
+const LAST_DAY = '9999-12-30';
 
-/** A date of the form means its midnight here; the server's times are UTC. */
-const startOf = (day: string): string => new Date(`${day}T00:00`).toISOString();
+/** The days of the form are those of the reader's time zone, the last one included; the server's times are UTC. */
+const momentOf = {
+  from: (day: string): string => new Date(`${day}T00:00`).toISOString(),
+  until(day: string): string {
+    const next = new Date(`${day}T00:00`);
+    next.setDate(next.getDate() + 1);
+    return next.toISOString();
+  },
+};
 
 function Row({ entry }: { entry: AuditEntry }) {
   const { audit } = texts;
@@ -57,7 +64,8 @@ export function Audit() {
     const form = new FormData(event.currentTarget);
     const given = ['action', 'account', 'from', 'until'].flatMap((name) => {
       const value = formText(form, name).trim();
-      return value === '' ? [] : [[name, name === 'from' || name === 'until' ? startOf(value) : value] as const];
+      if (value === '') return [];
+      return [[name, name === 'from' || name === 'until' ? momentOf[name](value) : value] as const];
     });
     setFilter(Object.fromEntries(given));
     setPath([]);

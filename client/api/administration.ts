@@ -1,5 +1,6 @@
 /** What administrators read and change. */
 import type {
+  AccountDeletion,
   AdminAccount,
   AdminAccountAnswer,
   AdminAccountChange,
@@ -50,8 +51,8 @@ export const resetFactorsOf = async (id: string, proof: string): Promise<AdminAc
 export const createPasswordLink = (id: string, proof: string): Promise<PasswordLink> =>
   request<PasswordLink>(`${accountPath(id)}/password-link`, { method: 'post', json: { proof } });
 
-export const deleteAccountOf = (id: string, username: string): Promise<void> =>
-  request<void>(accountPath(id), { method: 'delete', json: { username } });
+export const deleteAccountOf = (id: string, deletion: AccountDeletion): Promise<void> =>
+  request<void>(accountPath(id), { method: 'delete', json: deletion });
 
 export const listInvites = async (signal: AbortSignal): Promise<Invite[]> =>
   (await request<InviteList>('admin/invites', { signal })).invites;

@@ -24,7 +24,7 @@ interface AuthLayoutProps {
   linkSecret?: string | undefined;
   /** Before the fields, also where there are none. */
   notice?: ReactNode;
-  /** Other ways to log in, also where passwords do not. */
+  /** Other ways to log in, also where passwords do not. Then they are below the provider's button. */
   besides?: ReactNode;
   onSubmit: (form: FormData) => void;
   /** The form's fields and its button. Not shown if the provider replaces passwords. */
@@ -40,7 +40,7 @@ export function AuthLayout({ title, offersProvider, onSubmit, footer, ...parts }
     <>
       {parts.notice}
       {hasForm ? parts.children : null}
-      {parts.besides}
+      {hasForm ? parts.besides : null}
     </>
   );
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -61,7 +61,13 @@ export function AuthLayout({ title, offersProvider, onSubmit, footer, ...parts }
             <PageHeading title={title} className={styles.title} />
           </div>
           <form className={styles.form} onSubmit={submit}>
-            {offersProvider ? <ProviderSlot linkSecret={parts.linkSecret}>{fields}</ProviderSlot> : fields}
+            {offersProvider ? (
+              <ProviderSlot linkSecret={parts.linkSecret} below={hasForm ? null : parts.besides}>
+                {fields}
+              </ProviderSlot>
+            ) : (
+              fields
+            )}
           </form>
           {hasForm ? <p className={styles.footer}>{footer}</p> : null}
           <Suspense>

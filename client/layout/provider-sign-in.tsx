@@ -1,7 +1,8 @@
 /** The button to the sign-in provider, and what the provider led back with. Not part of the login pages' first script. */
 import { useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { reasonOf } from '../api/api-error.ts';
+import type { LoginAnswer } from '../../server/contract.ts';
+import { ApiError, reasonOf } from '../api/api-error.ts';
 import { finishProviderLogin, providerStart, startProviderRegistration } from '../api/provider/login.ts';
 import { useBusy } from '../lib/hooks/use-busy.ts';
 import { queries } from '../query/queries.ts';
@@ -13,6 +14,7 @@ import { withWords } from '../text/language.ts';
 import { providerWords } from '../text/provider-words.ts';
 import { auth, claim, mailLanguage, provider as texts } from '../text/words.ts';
 import { Button, buttonClass } from '../ui/buttons/button.tsx';
+import { confirm } from '../ui/dialogs/confirm.ts';
 import { showError, showSuccess } from '../ui/toasts/toast.ts';
 import { turnOff } from './password-login.ts';
 import styles from './provider-sign-in.module.css';
@@ -28,6 +30,20 @@ async function readOptions(): Promise<void> {
   if (data?.registration === 'closed') turnOff('registration');
 }
 
+/** Another site can lead here, so the person decides before a session of another account is replaced. @returns undefined if it stays */
+async function finish(code: string): Promise<LoginAnswer | undefined> {
+  const body = { code, language: mailLanguage };
+  try {
+    return await finishProviderLogin(body);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'OTHER_ACCOUNT_OPEN') throw error;
+    const { title, text, yes, no } = texts.switchAccount;
+    const question = { title, text: text(session.user()?.username ?? ''), confirm: yes, cancel: no };
+    if (!(await confirm(question, texts.loginFailed))) return undefined;
+    return finishProviderLogin({ ...body, switch_account: true });
+  }
+}
+
 /**
  * Loads the words, and continues a login that has returned from the provider: `#provider=<code>`, with `&claimed` for
  * the first administrator, or `#problem=<code>`.
@@ -40,7 +56,9 @@ export async function arrive(): Promise<void> {
   if (code === undefined) return;
   note({});
   try {
-    session.start(await finishProviderLogin({ code, language: mailLanguage }));
+    const answer = await finish(code);
+    if (answer === undefined) return navigate(home, { replace: true });
+    session.start(answer);
     showSuccess(claimed === undefined ? auth.loginWorked : claim.done);
     navigate(claimed === undefined ? withShare(home, location.search) : adminPath, { replace: true });
   } catch (error) {
@@ -96,7 +114,10 @@ export function ProviderSignIn({ linkSecret }: ProviderSignInProps) {
       {offer && !linkSecret ? (
         <a
           href={providerStart(shareIn(location.search))}
-          className={buttonClass({ variant: 'line', size: 'large' }, styles.button)}
+          className={buttonClass(
+            { variant: options.password_login ? 'line' : 'primary', size: 'large' },
+            styles.button,
+          )}
           ref={offer.auto && leads ? follow : undefined}
         >
           {label}

@@ -12,8 +12,15 @@ const ProviderSignIn = lazy(async (): Promise<{ default: ComponentType<ProviderS
   }
 });
 
-/** The fields of a login page, and the button to the sign-in provider below them. The fields wait for a login that returns. */
-export function ProviderSlot({ children, ...props }: ProviderSignInProps & { children: ReactNode }) {
+interface ProviderSlotProps extends ProviderSignInProps {
+  /** Above the provider's button. */
+  children: ReactNode;
+  /** Below it. */
+  below: ReactNode;
+}
+
+/** The fields of a login page, and the button to the sign-in provider. The fields wait for a login that returns. */
+export function ProviderSlot({ children, below, ...props }: ProviderSlotProps) {
   const [returns] = useState(() => location.hash.startsWith('#provider='));
   return (
     <>
@@ -21,6 +28,7 @@ export function ProviderSlot({ children, ...props }: ProviderSignInProps & { chi
       <Suspense>
         {returns ? children : null}
         <ProviderSignIn {...props} />
+        {below}
       </Suspense>
     </>
   );

@@ -33,9 +33,10 @@ export async function answerPasskey({ options }: PasskeyRequest): Promise<Passke
   };
 }
 
-/** @returns why the browser gave no passkey: it has one already, or the person or the device did not confirm */
-export function passkeyProblem(error: unknown): 'exists' | 'unconfirmed' | undefined {
+/** @returns why the browser gave no passkey: it has one already, this address may not use it, or nobody confirmed */
+export function passkeyProblem(error: unknown): 'exists' | 'address' | 'unconfirmed' | undefined {
   const name = error instanceof Error ? error.name : '';
   if (name === 'InvalidStateError') return 'exists';
-  return ['NotAllowedError', 'AbortError', 'SecurityError', 'UnknownError'].includes(name) ? 'unconfirmed' : undefined;
+  if (name === 'SecurityError') return 'address';
+  return ['NotAllowedError', 'AbortError', 'UnknownError'].includes(name) ? 'unconfirmed' : undefined;
 }

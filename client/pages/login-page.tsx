@@ -5,7 +5,7 @@ import { login } from '../api/account/auth.ts';
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import styles from '../layout/auth-layout.module.css';
 import { AuthLayout } from '../layout/auth-layout.tsx';
-import { useRegistration } from '../layout/password-login.ts';
+import { usePasswordLogin, useRegistration } from '../layout/password-login.ts';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/hooks/use-busy.ts';
 import { useLinkToken } from '../lib/hooks/use-link-token.ts';
@@ -44,9 +44,11 @@ const SecondStep = lazyPart(async () => ({ default: (await otherLogins()).Second
 const offersPasskey = () => 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname);
 
 function PasskeyButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+  // Without passwords, the provider's button is the first way in.
+  const isFirst = usePasswordLogin();
   if (!offersPasskey()) return null;
   return (
-    <Button size="large" aria-disabled={busy || undefined} onClick={onClick}>
+    <Button variant={isFirst ? 'quiet' : 'line'} size="large" aria-disabled={busy || undefined} onClick={onClick}>
       {texts.passkey}
     </Button>
   );
@@ -147,7 +149,7 @@ export default function LoginPage() {
       }
       onSubmit={submit}
       footer={
-        offersSignUp ? (
+        offersSignUp && !step ? (
           <>
             {texts.noAccount} <TextLink href="/register">{texts.signUp}</TextLink>
           </>

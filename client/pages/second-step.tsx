@@ -86,5 +86,8 @@ export default function SecondStep({ step: { token, methods }, busy, finish, onB
 }
 
 /** Reports why a passkey or a second step failed. */
-export const reportFailure = (error: unknown): void =>
-  showError(texts.second.failed, passkeyProblem(error) === undefined ? reasonOf(error) : texts.cancelled);
+export function reportFailure(error: unknown): void {
+  const problem = passkeyProblem(error);
+  const onDevice = problem === 'address' ? texts.wrongAddress : texts.cancelled;
+  showError(texts.second.failed, problem === undefined ? reasonOf(error) : onDevice);
+}

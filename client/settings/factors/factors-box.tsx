@@ -38,14 +38,22 @@ const Start = ({ kind, begin }: { kind: Exclude<Task['kind'], 'remove-passkey'>;
   </div>
 );
 
-interface PasskeysProps extends Pick<Factors, 'passkeys' | 'passkey_obstacle'> {
+interface PasskeysProps extends Pick<Factors, 'passkeys' | 'passkey_obstacle' | 'passkey_origin'> {
   begin: Begin;
   onRename: (passkey: Passkey) => void;
 }
 
-function Passkeys({ passkeys, passkey_obstacle: known, begin, onRename }: PasskeysProps) {
+/** Why passkeys cannot be added here, if they cannot. */
+function obstacleTo({ passkey_obstacle: known, passkey_origin: origin }: Omit<PasskeysProps, 'begin' | 'onRename'>) {
+  const { obstacles, elsewhere } = texts.passkeys;
+  if (known !== null) return obstacles[known];
+  if (origin !== null && origin !== location.origin) return elsewhere(origin);
+  return hasPasskeys() ? undefined : obstacles.browser;
+}
+
+function Passkeys({ passkeys, begin, onRename, ...place }: PasskeysProps) {
   const words = texts.passkeys;
-  const obstacle = known ?? (hasPasskeys() ? undefined : 'browser');
+  const obstacle = obstacleTo({ passkeys, ...place });
   return (
     <Part title={words.title} note={words.note}>
       {passkeys.length === 0 ? <p>{words.none}</p> : null}
@@ -61,7 +69,7 @@ function Passkeys({ passkeys, passkey_obstacle: known, begin, onRename }: Passke
           ))}
         </ul>
       )}
-      {obstacle === undefined ? <Start kind="add-passkey" begin={begin} /> : <p>{words.obstacles[obstacle]}</p>}
+      {obstacle === undefined ? <Start kind="add-passkey" begin={begin} /> : <p>{obstacle}</p>}
     </Part>
   );
 }

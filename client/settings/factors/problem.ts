@@ -6,5 +6,5 @@ import { factors as texts } from '../../text/words.ts';
 export function problemOf(error: unknown): string | undefined {
   const problem = passkeyProblem(error);
   if (problem === undefined) return reasonOf(error);
-  return problem === 'exists' ? texts.onDevice : texts.cancelled;
+  return { exists: texts.onDevice, address: texts.wrongAddress, unconfirmed: texts.cancelled }[problem];
 }

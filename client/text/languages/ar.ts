@@ -133,6 +133,7 @@ const authRefusals: Refusals = {
 const providerRefusals: Refusals = {
   PASSWORD_LOGIN_OFF: 'كلمات المرور معطَّلة على هذا الخادم. سجّل الدخول عبر مزوّد الهوية.',
   PROVIDER_LOGIN_EXPIRED: 'استغرق تسجيل الدخول وقتًا طويلًا، أو بدأ في متصفح آخر. ابدأ من جديد.',
+  OTHER_ACCOUNT_OPEN: 'أنت مسجّل الدخول إلى حساب آخر في هذا المتصفح.',
   LINK_NOT_ACCEPTED: 'استُخدم هذا الرابط أو انتهى أو أنه ناقص. اطلب رابطًا جديدًا من مرسله.',
   NO_PROVIDER: 'ليس لهذا الخادم مزوّد هوية.',
   PROVIDER_MISCONFIGURED: 'لم يُعدّ مزوّد الهوية على هذا الخادم إعدادًا صحيحًا. أبلغ مديره.',
@@ -1255,6 +1256,8 @@ export const factors: FactorsWords = {
         'no-public-url': `لا تعمل مفاتيح المرور هنا: على مدير الخادم ضبط \u2066PUBLIC_URL\u2069 أولًا.`,
         browser: 'لا يدعم هذا المتصفح مفاتيح المرور.',
       },
+      elsewhere: (address) =>
+        `لا تعمل مفاتيح المرور على هذا العنوان. افتح هذا الخادم على \u2066${address}\u2069 لإضافة مفتاح.`,
     },
     app: {
       title: 'تطبيق المصادقة',
@@ -1325,6 +1328,7 @@ export const factors: FactorsWords = {
       none: 'لا تعمل أي طريقة من طرقك على هذا العنوان. افتح الخادم بعنوانه المعتاد، أو اسأل مديره.',
       back: 'العودة إلى تسجيل الدخول',
     },
+    wrongAddress: 'لا تعمل مفاتيح المرور على هذا العنوان. افتح هذا الخادم على عنوانه المعتاد.',
     cancelled: 'لم يؤكد جهازك، أو أُلغي الطلب. حاول مرة أخرى.',
     onDevice: 'على هذا الجهاز مفتاح مرور لهذا الحساب.',
   },
@@ -1506,6 +1510,7 @@ export const administration: AdministrationWords = {
   administration: {
     title: 'الإدارة',
     refusal: (refusal) => textIn(adminRefusals, refusal),
+    notAdmin: 'هذه الصفحة لمديري هذا الخادم. ليست لحسابك صلاحية هنا.',
     parts: 'الإدارة',
     names: {
       overview: 'نظرة عامة',
@@ -1604,6 +1609,8 @@ export const administration: AdministrationWords = {
           ...(has.codes ? ['تطبيق مصادقة'] : []),
           ...(has.providers > 0 ? ['مزوّد تسجيل الدخول'] : []),
         ].join(' · '),
+      logsInBy: (ways) => (ways === '' ? 'لا طريقة لتسجيل الدخول' : `يسجّل الدخول بـ: ${ways}`),
+      rule: 'يطلب كل إجراء هنا تأكيد هويتك، ما عدا إنهاء الجلسات والتفعيل.',
       promote: {
         button: 'جعله مديرًا',
         title: 'هل تريد جعل هذا الحساب مديرًا؟',
@@ -1619,16 +1626,21 @@ export const administration: AdministrationWords = {
       disable: {
         button: 'تعطيل',
         title: 'هل تريد تعطيل هذا الحساب؟',
-        text: (name) => `يُسجَّل خروج \u2068${name}\u2069 ولا يستطيع الدخول. تبقى الصور والروابط.`,
+        text: (name) =>
+          `يُسجَّل خروج \u2068${name}\u2069 ولا يستطيع الدخول. تتوقف المشاركات وصفحات الألبومات وروابط الجمع والروابط الثابتة وروابط الحذف حتى تفعّل الحساب. تبقى روابط الصور تعمل، ولا يُحذف شيء.`,
         yes: 'تعطيل',
       },
       silence: {
         button: 'تعطيل مع الروابط',
         title: 'هل تريد تعطيل هذا الحساب وروابطه؟',
-        text: (name) => `يُسجَّل خروج \u2068${name}\u2069 وتتوقف جميع الروابط العامة لهذا الحساب.`,
+        text: (name) =>
+          `يُسجَّل خروج \u2068${name}\u2069 ولا يستطيع الدخول. تتوقف جميع الروابط العامة لهذا الحساب، ومنها روابط الصور، حتى تفعّله. لا يُحذف شيء.`,
         yes: 'تعطيل مع الروابط',
       },
-      enable: 'تفعيل',
+      enable: {
+        button: 'تفعيل',
+        text: (name) => `يستطيع \u2068${name}\u2069 تسجيل الدخول من جديد، وتعمل الروابط المتوقفة.`,
+      },
       resetFactors: {
         button: 'إعادة ضبط العامل الثاني',
         title: 'هل تريد إزالة العوامل الثانية؟',
@@ -1643,7 +1655,10 @@ export const administration: AdministrationWords = {
         yes: 'إنهاء الجلسات',
       },
       ended: (count) => `الجلسات المنتهية: ${number(count)}`,
-      passwordLink: 'رابط كلمة المرور',
+      passwordLink: {
+        button: 'رابط كلمة المرور',
+        text: (name) => `تحصل على رابط يعيّن به \u2068${name}\u2069 كلمة مرور جديدة، مرة واحدة، خلال يوم.`,
+      },
       linkMade: 'أُنشئ الرابط',
       linkNote: (time) => `أرسل هذا الرابط إلى صاحب الحساب. يعيّن كلمة مرور جديدة مرة واحدة حتى ${time}.`,
       remove: {
@@ -1698,11 +1713,12 @@ export const administration: AdministrationWords = {
       },
     },
     audit: {
-      about: 'من فعل ماذا ومتى. لا يستطيع أحد تغيير السجل أو حذفه. تُحفظ العناوين ٣٠ يومًا.',
+      about:
+        'من فعل ماذا ومتى. لا يمكن تغيير السجل. لا يزيل القديم منه إلا أمر على الخادم، ويُسجَّل ذلك. تُحفظ العناوين ٣٠ يومًا.',
       action: 'الحدث',
       everything: 'كل شيء',
       from: 'من',
-      until: 'قبل',
+      until: 'إلى',
       filter: 'تصفية',
       download: 'تنزيل',
       exported: 'نُزّل سجل التدقيق',
@@ -1710,17 +1726,21 @@ export const administration: AdministrationWords = {
       stranger: 'شخص لم يسجّل الدخول',
       concerns: (name) => `يخص \u2068${name}\u2069`,
       commandLine: 'سطر الأوامر',
+      theServer: 'الخادم',
       person: 'اسم المستخدم أو البريد الإلكتروني',
       noLimit: 'حد الخادم',
       details: {
         album: 'الألبوم',
         albums: 'الألبومات',
+        before: 'ما سُجّل قبل',
         by: 'بواسطة',
         bytes: 'الحجم',
         collect_links: 'روابط الجمع',
         email: 'البريد الإلكتروني',
         ended: 'المُنهى',
+        entries: 'عدد السجلات',
         factor: 'النوع',
+        failures: 'إخفاقات لم تُسجَّل منفردة',
         file: 'الملف',
         files: 'الملفات',
         from: 'من',
@@ -1767,6 +1787,7 @@ export const administration: AdministrationWords = {
         claim: 'رابط المدير الأول',
         'claim-ended': 'لم يعد رابط المدير الأول صالحًا',
         code: 'رمز',
+        counted: 'عُدّت فقط لكثرتها',
         credentials: 'بريد إلكتروني أو كلمة مرور غير صحيحة',
         denied: 'رُفض لدى المزوّد',
         disabled: 'الحساب معطّل',
@@ -1849,6 +1870,7 @@ export const administration: AdministrationWords = {
         'renditions.rebuild': 'بدء إعادة إنشاء نسخ العرض',
         migrate: 'ترحيل قاعدة البيانات',
         'audit.exported': 'تنزيل سجل التدقيق',
+        'audit.trimmed': 'إزالة القديم من سجل التدقيق',
       },
     },
     variables: {
@@ -1865,6 +1887,13 @@ export const provider: ProviderWords = {
     logIn: 'تسجيل الدخول الموحّد',
     or: 'أو',
     loginFailed: 'تعذّر تسجيل الدخول.',
+    switchAccount: {
+      title: 'هل تريد تسجيل الدخول إلى حساب آخر؟',
+      text: (name) =>
+        `أنت مسجّل الدخول باسم \u2068${name}\u2069، ويقود مزوّد الهوية إلى حساب آخر. تابع فقط إن بدأت أنت هذا الدخول.`,
+      yes: 'الدخول إلى الحساب الآخر',
+      no: 'البقاء في حسابي',
+    },
     problems: {
       unavailable: 'مزوّد الهوية لا يستجيب. يُرجى المحاولة بعد قليل.',
       settings: 'لم يُعدّ مزوّد الهوية على هذا الخادم إعدادًا صحيحًا. أبلغ مديره.',

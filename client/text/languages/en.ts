@@ -1058,6 +1058,8 @@ export const factors = {
         'no-public-url': "Passkeys don't work here: the administrator of this server must set PUBLIC_URL first.",
         browser: "This browser doesn't support passkeys.",
       } satisfies Record<PasskeyObstacle | 'browser', string>,
+      elsewhere: (address: string) =>
+        `Passkeys don't work at this address. Open this server at \u2066${address}\u2069 to add one.`,
     },
     app: {
       title: 'Authenticator app',
@@ -1122,6 +1124,7 @@ export const factors = {
       back: 'Back to the login',
     },
     cancelled: "Your device didn't confirm, or the request was cancelled. Try again.",
+    wrongAddress: "Passkeys don't work at this address. Open this server at its usual address.",
     onDevice: 'This device has a passkey for this account already.',
   },
 };
@@ -1235,6 +1238,7 @@ export const administration = {
     title: 'Administration',
     /** Why the server refused an administrator's call; undefined for the reasons in `api.refusal`. */
     refusal: (_refusal: Refusal): string | undefined => undefined,
+    notAdmin: 'This page is for administrators of this server. Your account has no rights here.',
     parts: 'Administration',
     names: {
       overview: 'Overview',
@@ -1330,6 +1334,8 @@ export const administration = {
           ...(has.codes ? ['Authenticator app'] : []),
           ...(has.providers > 0 ? ['Sign-in provider'] : []),
         ].join(' · '),
+      logsInBy: (ways: string) => (ways === '' ? 'No way to log in' : `Logs in by: ${ways}`),
+      rule: 'All of these ask you to confirm that it is you, except ending sessions and enabling.',
       promote: {
         button: 'Make administrator',
         title: 'Make this account an administrator?',
@@ -1345,16 +1351,21 @@ export const administration = {
       disable: {
         button: 'Disable',
         title: 'Disable this account?',
-        text: (name: string) => `${name} is logged out and cannot log in. Images and links stay.`,
+        text: (name: string) =>
+          `${name} is logged out and can't log in. Shares, album pages, collect links, stable links and delete links stop working until you enable the account. Links to pictures keep working, and nothing is deleted.`,
         yes: 'Disable',
       },
       silence: {
         button: 'Disable with its links',
         title: 'Disable this account and its links?',
-        text: (name: string) => `${name} is logged out, and all public links of this account stop working.`,
+        text: (name: string) =>
+          `${name} is logged out and can't log in. All public links of this account, also those to pictures, stop working until you enable it. Nothing is deleted.`,
         yes: 'Disable with its links',
       },
-      enable: 'Enable',
+      enable: {
+        button: 'Enable',
+        text: (name: string) => `${name} can log in again, and all links that rest work again.`,
+      },
       resetFactors: {
         button: 'Reset second factors',
         title: 'Remove the second factors?',
@@ -1369,7 +1380,10 @@ export const administration = {
         yes: 'End sessions',
       },
       ended: (count: number) => (count === 1 ? '1 session ended' : `${grouped(count)} sessions ended`),
-      passwordLink: 'Password link',
+      passwordLink: {
+        button: 'Password link',
+        text: (name: string) => `You get a link with which ${name} sets a new password, once, within a day.`,
+      },
       linkMade: 'Link created',
       linkNote: (time: string) => `Send this link to the owner. It sets a new password, once, until ${time}.`,
       remove: {
@@ -1430,11 +1444,12 @@ export const administration = {
       },
     },
     audit: {
-      about: 'Who did what, and when. Nobody can change or delete entries. Addresses are kept for 30 days.',
+      about:
+        'Who did what, and when. Entries cannot be changed. Only a command on the server removes old ones, and leaves an entry. Addresses are kept for 30 days.',
       action: 'Action',
       everything: 'Everything',
       from: 'From',
-      until: 'Before',
+      until: 'To',
       filter: 'Filter',
       download: 'Download',
       exported: 'Audit log downloaded',
@@ -1442,17 +1457,21 @@ export const administration = {
       stranger: 'Someone without a login',
       concerns: (name: string) => `concerns ${name}`,
       commandLine: 'Command line',
+      theServer: 'The server',
       person: 'Username or email',
       noLimit: "the server's limit",
       details: {
         album: 'Album',
         albums: 'Albums',
+        before: 'Entries from before',
         by: 'By',
         bytes: 'Size',
         collect_links: 'Collect links',
         email: 'Email',
         ended: 'Ended',
+        entries: 'Entries',
         factor: 'Kind',
+        failures: 'Failures without their own entry',
         file: 'File',
         files: 'Files',
         from: 'From',
@@ -1499,6 +1518,7 @@ export const administration = {
         claim: 'link of the first administrator',
         'claim-ended': 'the link of the first administrator no longer works',
         code: 'code',
+        counted: 'only counted, there were too many',
         credentials: 'wrong email or password',
         denied: 'refused at the provider',
         disabled: 'the account is disabled',
@@ -1581,6 +1601,7 @@ export const administration = {
         'renditions.rebuild': 'Rebuild of renditions started',
         migrate: 'Database migrated',
         'audit.exported': 'Audit log downloaded',
+        'audit.trimmed': 'Old entries removed from the audit log',
       } as Readonly<Record<string, string>>,
     },
     variables: {
@@ -1599,6 +1620,13 @@ export const provider = {
     logIn: 'Log in with single sign-on',
     or: 'or',
     loginFailed: "Couldn't log in.",
+    switchAccount: {
+      title: 'Log in to another account?',
+      text: (name: string) =>
+        `You are logged in as ${name}. The sign-in provider leads to another account. Continue only if you started this login.`,
+      yes: 'Log in to the other account',
+      no: 'Stay logged in',
+    },
     problems: {
       unavailable: "The sign-in provider doesn't answer. Try again in a moment.",
       settings: 'The sign-in provider is not set up correctly on this server. Tell its administrator.',
