@@ -40,8 +40,8 @@ put pgbouncer-users "\"gallery\" \"$(sed 's/"/""/g' "$folder/postgres-password")
 put database-url postgres://gallery@pooler:6432/gallery
 put database-direct-url postgres://gallery@database:5432/gallery
 
-# Optional: without a mail server it stays empty.
-touch "$folder/smtp-url"
+# Optional: they stay empty without a mail server, without a sign-in provider, and with the printed link to the first administrator.
+touch "$folder/smtp-url" "$folder/oidc-client-secret" "$folder/setup-token"
 
 # Containers read the files as different users; the folder itself is closed to other users of this machine.
 chmod 0700 "$folder"
