@@ -47,7 +47,7 @@ export async function buildApp(config: Config, options: AppOptions = {}) {
     await app.register(background);
     await app.register(limits, { rateLimited: config.rateLimit === 'on', listConnections: share.listConnections });
     const secret = config.jwtSecret ?? (await keptSecret(config.dataDir));
-    await app.register(auth, { config, secret, turns, announcesClaim });
+    await app.register(auth, { config, secret, turns, isFirstWorker, announcesClaim });
     await app.register(decoder, { config, share, decodeWithin, pool: options.decoder });
     await app.register(renditions, { ahead: config.renditionsAhead === 'on', idleAfter });
     await app.register(delivery, { config, share, secret, clientFolder });

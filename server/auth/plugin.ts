@@ -66,6 +66,7 @@ type Options = {
   /** Signs the tokens; shared by all servers of this gallery. */
   secret: string;
   turns?: Partial<TurnLimits> | undefined;
+  isFirstWorker: boolean;
   announcesClaim: boolean;
 };
 
@@ -87,7 +88,7 @@ function openOutbox(app: FastifyInstance, { smtpUrl: url, mailFrom: from, public
 
 /** Accounts and sessions: `app.guard` and the routes below /api/auth and /api/account. */
 export const auth = fp<Options>(
-  async (app, { config, secret, turns, announcesClaim }) => {
+  async (app, { config, secret, turns, isFirstWorker, announcesClaim }) => {
     const { db } = app;
     await compareSecrets(secret, app.database.processRegistry, app.log);
     await app.register(tokens, { secret });
@@ -103,10 +104,8 @@ export const auth = fp<Options>(
     app.sweeps.add('addresses of the audit log', () => cutAddresses(db));
     app.sweeps.add('failures that were only counted', () => noteCounted(db));
 
-    if (isFirstWorker) {
-      announceClaim(app, config);
-      await foldEmails(db, app.log);
-    }
+    if (announcesClaim) announceClaim(app, config);
+    if (isFirstWorker) await foldEmails(db, app.log);
     const limited = config.rateLimit === 'on';
     const credentials = createCredentials(db, config);
     const outbox = openOutbox(app, config);
