@@ -38,6 +38,7 @@ const expected: Record<Scope, string[]> = {
   ],
   'albums:share': [
     ...['openAlbumLink', 'closeAlbumLink', 'listShares', 'createShare', 'changeShare', 'endShare'],
+    ...['listShareImages', 'addToShare', 'removeFromShare'],
     ...['listCollectLinks', 'createCollectLink', 'changeCollectLink', 'endCollectLink'],
     ...['listWaitingImages', 'getWaitingThumbnail', 'getWaitingScreen'],
   ],
@@ -63,6 +64,7 @@ const withoutLogin = [
   ...['getSharedThumbnail', 'getSharedThumbnailAvif', 'getSharedScreen', 'getSharedScreenAvif'],
   // For guests: their cookie decides what they see.
   ...[
+    'openCollectLink',
     'getCollectPage',
     'enterCollectLink',
     'listCollectAlbum',

@@ -59,6 +59,7 @@ export async function startGallery(t: Test, settings: TestOptions = {}): Promise
 export async function emptied(gallery: Gallery): Promise<Gallery> {
   const { app, sql, dataDir } = gallery;
   await sql`delete from users`;
+  await sql`delete from held_names`;
   await sql`delete from orphaned_blobs`;
   for (const name of await storedFiles(dataDir)) await rm(join(dataDir, 'files', name), { force: true });
   return { ...gallery, account: await signIn(app) };
