@@ -25,8 +25,7 @@ const alone = [
 const many = availableParallelism() + 1;
 /** Number of parallel programs, and seconds for tests without their own limit. */
 const paces = {
-  // They share an embedded Postgres, which has few connections.
-  usual: { jobs: availableParallelism(), timeout: 300 },
+  usual: { jobs: many, timeout: 300 },
   postgres: { jobs: many, timeout: 600 },
   smoke: { jobs: many, timeout: 600 },
   browser: { jobs: 2, timeout: 600 },

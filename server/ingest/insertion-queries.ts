@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type ImageRow, images, type NewImageRow, orphanedBlobs } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { inLinkMutex, inOwnerMutex } from '../database/statements/owner-mutex.ts';
@@ -196,12 +196,21 @@ function refusalsBeyond(
   return new Map(refused.map((image) => [image.id, allowed.includes(image) ? quota : (left ?? quota)]));
 }
 
+/** The order makes Postgres use images_upload_key: by equality alone, it may read all images of an owner new to its statistics. */
 async function keyed(db: Database | Transaction, ownerId: string, keys: string[]): Promise<ImageRow[]> {
   if (keys.length === 0) return [];
-  return db
-    .select()
-    .from(images)
-    .where(and(eq(images.ownerId, ownerId), inArray(images.uploadKey, keys)));
+  const wanted = sql.join(
+    keys.map((key) => sql`(${key}::text)`),
+    sql`, `,
+  );
+  const found = await db.execute<{ id: string }>(sql`
+    select image.id from (values ${wanted}) as wanted (key) cross join lateral (
+      select images.id, images.upload_key from images where owner_id = ${ownerId} and images.upload_key >= wanted.key
+      order by images.upload_key limit 1
+    ) image where image.upload_key = wanted.key`);
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  return db.select().from(images).where(inArray(images.id, ids));
 }
 
 const isLive = (row: ImageRow): boolean => !hasEnded(endOf(row));

@@ -1,7 +1,7 @@
 import type { Address } from '../address.ts';
 
 const COMMON = {
-  max_connections: '50',
+  max_connections: '100',
   shared_buffers: '64MB',
   effective_cache_size: '512MB',
   work_mem: '8MB',
