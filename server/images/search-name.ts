@@ -8,4 +8,8 @@ export function searchNameOf({ filename, description }: { filename: string; desc
 }
 
 /** Normalizes a search text. Search names contain neither NUL, which Postgres rejects, nor the separator. */
-export const needleOf = (search: string): string => foldText(search.toWellFormed()).replaceAll(/[\0\n]/g, '\uFFFD');
+export function needleOf(search: string): string {
+  const folded = foldText(search.toWellFormed());
+  // Invisible characters alone are no empty search, which would find everything.
+  return folded === '' && search !== '' ? '\uFFFD' : folded.replaceAll(/[\0\n]/g, '\uFFFD');
+}
