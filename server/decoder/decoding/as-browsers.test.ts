@@ -194,6 +194,9 @@ t.test('a TIFF of any samples shows a ramp', async (t) => {
     'float with transparency': { ...floatTiff(4), extra: [[338, [2]]] },
     'float in planes': { ...floatTiff(3), planes: true },
     'float beyond 1': { ...floatTiff(1), sample: (at) => at * 4000 },
+    'half float grey': { ...floatTiff(1), bits: 16 },
+    'half float colour': { ...floatTiff(3), bits: 16 },
+    'signed 16 bits': { bits: 16, format: 2, photometric: 1, samples: 1, sample: (at) => at * 65_535 - 32_768 },
     'signed 8 bits': { bits: 8, format: 2, photometric: 1, samples: 1, sample: (at) => at * 255 - 128 },
     'signed 16 bits in colour': {
       bits: 16,
@@ -207,7 +210,13 @@ t.test('a TIFF of any samples shows a ramp', async (t) => {
     CMYK: { bits: 8, format: 1, photometric: 5, samples: 4, sample: (at, ink) => (ink === 3 ? 255 - at * 255 : 0) },
     'float CMYK': { ...floatTiff(4), photometric: 5, sample: (at, ink) => (ink === 3 ? 1 - at : 0) },
   };
-  for (const [name, ramp] of Object.entries(ramps)) {
+  const negatives = Object.entries(ramps)
+    .filter(([, { photometric }]) => photometric === 1)
+    .map(([name, ramp]): [string, Tiff] => [
+      `${name}, white is zero`,
+      { ...ramp, photometric: 0, sample: (at, index) => ramp.sample(1 - at, index) },
+    ]);
+  for (const [name, ramp] of [...Object.entries(ramps), ...negatives]) {
     const shown = await coloursOf((await decoded(tiffOf(ramp))).thumbnail);
     const [dark = 0, middle = 0, light = 0] = [0.01, 0.5, 0.99].map((across) => shown(across, 0.5)[1] ?? 0);
     t.ok(dark < 40 && middle > 90 && middle < 200 && light > 230, `${name}: ${dark}, ${middle}, ${light}`);
@@ -260,12 +269,25 @@ t.test('an SVG is drawn at a size that one can see', async (t) => {
     ['viewBox="0,0,8,4"', 8, 4, 480],
     ['width="24" height="24" viewBox="0 0 333333 333333"', 24, 24, 480],
     ['width="2em" height="1em" viewBox="0 0 2 1"', 24, 12, 480],
+    ['viewBox="0 0 5000 3000" style="width:300px"', 300, 180, 480],
+    ['viewBox="0 0 5000 3000" style="fill: red; height: 300px"', 500, 300, 480],
+    ['viewBox="0 0 5000 3000" style="stroke-width:2"', 1600, 960, 480],
+    ['viewBox="0 0 333333 250000" style="width:100%"', 1600, 1200, 480],
+    ['width="20000" height="20000"', 1600, 1600, 480],
+    ['width="500in" height="300in"', 1600, 960, 480],
+    ['', 300, 150, 480],
+    ['width="100%" height="100%"', 300, 150, 480],
+    ['height="300"', 300, 300, 480],
   ] as const) {
     const image = await decoded(svg(attributes));
     t.match(image, { width, height }, attributes);
     t.equal((await sharp(image.thumbnail).metadata()).width, small, attributes);
     t.ok(difference(await colourAt(image.thumbnail, 0.5, 0.5), [255, 0, 0]) < 16, attributes);
   }
+  const styled = (size: string) => svg('viewBox="0 0 5000 3000"', `<style>svg{${size}}</style>`);
+  t.match(await decoded(styled('width:300px')), { width: 300, height: 180 }, 'a size in a style sheet');
+  t.match(await decoded(styled('width:20000px')), { width: 1600, height: 960 }, 'a large one');
+  t.match(await decoded(svg('', '<circle cx="50" cy="50" r="50"/>')), { width: 100, height: 100 }, 'what it draws');
 });
 
 const FILES = join(process.cwd(), '..', 'shared', 'faults', 'files');

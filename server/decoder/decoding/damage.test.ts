@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import t from 'tap';
+import { pngChunk } from '../formats/png-chunk.ts';
 import { animation, decodeBytes, photograph } from '../testing/pictures.ts';
 
 const verify = async (bytes: Buffer) => {
@@ -89,6 +90,47 @@ t.test('junk between the segments of a JPEG header is skipped', async (t) => {
   }
   const inScan = whole.length - 200;
   t.equal(await verify(withJunk(inScan, '\xff\xc4\0\x02'.repeat(3))), 'DAMAGED_IMAGE', 'junk in the scan is damage');
+});
+
+t.test('junk after a scan of a progressive JPEG is skipped, remains of damaged pixels are not', async (t) => {
+  const whole = MADE['progressive JPEG'];
+  const end = whole.length - 2;
+  const table = whole.lastIndexOf(Buffer.from([0xff, 0xc4]));
+  const withJunk = (at: number, junk: string | Buffer) =>
+    Buffer.concat([whole.subarray(0, at), Buffer.from(junk), whole.subarray(at)]);
+  for (const junk of ['\0', 'junk of sixteen.', '\0'.repeat(300)]) {
+    t.equal(await verify(withJunk(end, junk)), 'ok', `${junk.length} bytes before the end`);
+    t.equal(await verify(withJunk(table, junk)), 'ok', `${junk.length} bytes between two scans`);
+  }
+  t.equal(await verify(withJunk(end, whole.subarray(end - 40, end))), 'DAMAGED_IMAGE');
+});
+
+t.test('wrong checksums after all rows of a PNG are no damage', async (t) => {
+  for (const name of ['PNG', 'interlaced PNG'] as const) {
+    const whole = MADE[name];
+    const end = Buffer.from(whole);
+    end.writeUInt32BE(1, whole.length - 4);
+    t.equal(await verify(end), 'ok', `${name}: IEND`);
+    const pixels = whole.indexOf('IDAT');
+    const contents: Buffer[] = [];
+    for (let at = pixels; whole.toString('latin1', at, at + 4) === 'IDAT'; at += 12 + whole.readUInt32BE(at - 4))
+      contents.push(whole.subarray(at + 4, at + 4 + whole.readUInt32BE(at - 4)));
+    const stream = Buffer.concat(contents);
+    // In two chunks, between which the checksum lies.
+    const withStream = (content: Buffer) =>
+      Buffer.concat([
+        ...[whole.subarray(0, pixels - 4), pngChunk('IDAT', content.subarray(0, -2))],
+        ...[pngChunk('IDAT', content.subarray(-2)), pngChunk('IEND', Buffer.alloc(0))],
+      ]);
+    const changed = (at: number) => {
+      const copy = Buffer.from(stream);
+      copy[at] = (copy[at] ?? 0) ^ 1;
+      return withStream(copy);
+    };
+    t.equal(await verify(withStream(stream)), 'ok', name);
+    t.equal(await verify(changed(stream.length - 1)), 'ok', `${name}: Adler-32`);
+    t.equal(await verify(withStream(stream.subarray(0, -400))), 'DAMAGED_IMAGE', `${name}: without the last rows`);
+  }
 });
 
 t.test('an animation with a frame that does not decode is rejected', async (t) => {

@@ -21,20 +21,25 @@ export async function openHeic(input: string | Buffer, bits: number): Promise<So
   const context = libheif.heif_context_alloc();
   try {
     checked(libheif.heif_context_read_from_memory(context, bytes));
-    const handle = primaryOf(context);
-    const decoded = decode(handle, bits);
-    libheif.heif_image_handle_release(handle);
-    const image = crop ? decoded.image.extract(crop) : decoded.image;
-    return { ...decoded, image };
+    const decoded = decodePrimary(context, bits);
+    return { ...decoded, image: crop ? decoded.image.extract(crop) : decoded.image };
   } finally {
     libheif.heif_context_free(context);
   }
 }
 
-type Handle = ReturnType<typeof primaryOf>;
+type Context = Parameters<typeof libheif.heif_context_free>[0];
 
-const primaryOf = (context: Parameters<typeof libheif.heif_context_free>[0]) =>
-  checked(libheif.heif_js_context_get_primary_image_handle(context));
+function decodePrimary(context: Context, bits: number): Source {
+  const handle = checked(libheif.heif_js_context_get_primary_image_handle(context));
+  try {
+    return decode(handle, bits);
+  } finally {
+    libheif.heif_image_handle_release(handle);
+  }
+}
+
+type Handle = Parameters<typeof libheif.heif_image_handle_release>[0];
 
 function decode(handle: Handle, bits: number): Source {
   const channels = libheif.heif_image_handle_has_alpha_channel(handle) ? 4 : 3;

@@ -9,11 +9,11 @@ import { readBoxes } from '../formats/isobmff.ts';
 import { readJpeg } from '../formats/jpeg.ts';
 import { readPng } from '../formats/png.ts';
 import { type Kind, sniff } from '../formats/sniff.ts';
-import { readSvg } from '../formats/svg.ts';
+import { readSvg, SIDE } from '../formats/svg.ts';
 import { readWebp } from '../formats/webp.ts';
 import { cameraOf, orientationIn } from '../metadata/camera.ts';
 import { colourOfHeif } from '../metadata/colour.ts';
-import { pixelsOfPages } from '../metadata/tiff-pages.ts';
+import { readPages } from '../metadata/tiff-pages.ts';
 import { rasterMemory } from './svg-rasters.ts';
 
 /** A picture of an accepted format and size with a complete structure, not decoded yet. */
@@ -49,11 +49,12 @@ export type Inspected = {
 };
 
 /** `depth` and `space` as sharp names them. */
-export type Samples = { depth: string; space: string; bits: number; hasProfile: boolean };
+export type Samples = { depth: string; space: string; bits: number; hasProfile: boolean; whiteIsZero: boolean };
 
 type Shape = {
   input: string | Buffer;
   otherFrames: Iterable<Buffer>;
+  /** As decoded: a crop makes the size in the header smaller. */
   pixels: number;
   /** Pixels of all frames or pages that are decoded. */
   work: number;
@@ -61,11 +62,13 @@ type Shape = {
   colour: Colour | undefined;
   unusual: boolean;
   lossless: boolean;
+  /** Of a grey TIFF. */
+  whiteIsZero: boolean;
 };
 
 const PLAIN = {
   ...{ otherFrames: [], pixels: 0, work: 0, memory: 0 },
-  ...{ colour: undefined, unusual: false, lossless: true },
+  ...{ colour: undefined, unusual: false, lossless: true, whiteIsZero: false },
 };
 
 const READERS: Record<Kind, (bytes: FileBytes) => Partial<Shape>> = {
@@ -79,8 +82,8 @@ const READERS: Record<Kind, (bytes: FileBytes) => Partial<Shape>> = {
     return { pixels: width * height };
   },
   webp: readWebp,
-  heif: (bytes) => ({ input: readBoxes(bytes), colour: colourOfHeif(bytes) }),
-  tiff: (bytes) => ({ work: pixelsOfPages(bytes) }),
+  heif: (bytes) => ({ ...readBoxes(bytes), colour: colourOfHeif(bytes) }),
+  tiff: readPages,
   svg: (bytes) => ({ input: readSvg(bytes) }),
 };
 
@@ -103,16 +106,17 @@ export async function inspect(bytes: FileBytes, limits: DecodeLimits): Promise<I
   if (kind === undefined) throw new Refusal('NOT_AN_IMAGE', 'the file is of no accepted format');
   const shape: Shape = { ...PLAIN, input: bytes.path, ...READERS[kind](bytes) };
   const inside = kind === 'svg' ? rasterMemory(shape.input.toString(), limits) : 0;
-  if (shape.pixels > limits.maxPixels) throw tooManyPixels(limits.maxPixels);
+  checkSize(kind, shape.pixels, limits);
   const { remarks, ...header } = await readHeader(shape.input, kind);
   const format = formatOf(kind, header.compression);
   const orientation = orientationOf(format, header);
   const pages = kind === 'tiff' ? (header.pages ?? 1) : 1;
-  const { width, height } = header;
-  checkSize(format, width * height, limits);
+  const { width, height } = format === 'svg' ? drawnSize(header, limits) : header;
+  const pixels = Math.max(width * height, shape.pixels);
+  checkSize(format, pixels, limits);
   checkWork(pages, shape.work, limits);
   if (format === 'jpeg' || format === 'png') checkHeld(format, width * height, shape.memory);
-  const memory = (shape.memory || width * height * (shape.lossless ? BYTES_PER_PIXEL[format] : 1)) + inside;
+  const memory = (shape.memory || pixels * (shape.lossless ? BYTES_PER_PIXEL[format] : 1)) + inside;
   return {
     format,
     input: shape.input,
@@ -127,6 +131,7 @@ export async function inspect(bytes: FileBytes, limits: DecodeLimits): Promise<I
       space: header.space,
       bits: header.bitsPerSample ?? 8,
       hasProfile: header.hasProfile,
+      whiteIsZero: shape.whiteIsZero,
     },
     // In AVIF and HEIC too, a profile counts before code points.
     colour: kind === 'heif' && header.hasProfile ? undefined : shape.colour,
@@ -170,8 +175,15 @@ function formatOf(kind: Kind, compression: string | undefined): Format {
   throw new Refusal('NOT_AN_IMAGE', 'the file is of no accepted format');
 }
 
-function checkSize(format: Format, pixels: number, limits: DecodeLimits): void {
-  const max = format === 'avif' || format === 'heic' ? limits.maxHeavyPixels : limits.maxPixels;
+/** A drawing is rendered at any size, so one above the limit is only smaller. */
+function drawnSize({ width, height }: Header, { maxPixels }: DecodeLimits): { width: number; height: number } {
+  if (width * height <= maxPixels) return { width, height };
+  const scale = SIDE / Math.max(width, height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+function checkSize(format: Format | Kind, pixels: number, limits: DecodeLimits): void {
+  const max = format === 'heif' || format === 'avif' || format === 'heic' ? limits.maxHeavyPixels : limits.maxPixels;
   if (pixels > max) throw tooManyPixels(max);
 }
 

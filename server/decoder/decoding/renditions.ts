@@ -7,6 +7,7 @@ import type { Wanted } from '../protocol/messages.ts';
 import type { Inspected } from './inspect.ts';
 import { isOdd, readLevels } from './odd-samples.ts';
 import { toPlaceholder } from './placeholder.ts';
+import { repaired } from './repair.ts';
 import { toSrgb } from './to-srgb.ts';
 
 const THUMBNAIL = 480;
@@ -46,7 +47,10 @@ export async function render(
   };
 }
 
-async function decode(picture: Inspected, side: number, limits: DecodeLimits): Promise<Pixels> {
+/** Places with junk that a JPEG may have. */
+const REPAIRS = 3;
+
+async function decode(picture: Inspected, side: number, limits: DecodeLimits, repairs = REPAIRS): Promise<Pixels> {
   try {
     if (picture.format === 'heic') return await decodeHeic(picture, side);
     const pixels = await reduce(open(picture, { page: picture.page }), picture, side);
@@ -54,7 +58,9 @@ async function decode(picture: Inspected, side: number, limits: DecodeLimits): P
     await readOtherPages(picture, limits);
     return pixels;
   } catch (error) {
-    throw refusalOf(error);
+    const input = repairs > 0 ? await repaired(picture, error) : undefined;
+    if (input === undefined) throw refusalOf(error);
+    return decode({ ...picture, input }, side, limits, repairs - 1);
   }
 }
 

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Colour } from '../core/colour.ts';
 import { damaged, ENDS_TOO_EARLY } from '../core/failure.ts';
 import { type FileBytes, joined, type Span } from '../core/file-bytes.ts';
+import { pngChunk } from './png-chunk.ts';
 import { colourOfPng, describesColour } from './png-colour.ts';
 import { createNotes } from './png-notes.ts';
 
@@ -16,10 +17,10 @@ const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /**
  * Walks the chunks to IEND (PNG 5.3) and checks their CRCs. The copy omits some chunks: 64 text chunks in half a megabyte
- * inflate to 3 GB. It also omits ancillary chunks with a wrong CRC, as browsers do.
+ * inflate to 3 GB. It also omits ancillary chunks with a wrong CRC, as browsers do, and corrects that of IEND.
  */
 export function readPng(bytes: FileBytes): PngShape {
-  const spans: Span[] = [[0, SIGNATURE]];
+  const spans: (Span | Buffer)[] = [[0, SIGNATURE]];
   const isNote = createNotes();
   const colours = new Map<string, Buffer>();
   let position = SIGNATURE;
@@ -33,7 +34,8 @@ export function readPng(bytes: FileBytes): PngShape {
     if (end > bytes.length) throw damaged(ENDS_TOO_EARLY);
     const content = () => bytes.part(position + 8, end - 4);
     const isIntact = checksum(bytes, position + 4, end - 4) === bytes.part(end - 4, end).readUInt32BE();
-    if (!isIntact && !isAncillary(type)) throw damaged();
+    if (!isIntact && type === 'IEND') spans.push(pngChunk('IEND', Buffer.alloc(0)));
+    else if (!isIntact && !isAncillary(type)) throw damaged();
     const kept = KEPT.has(type) && !(CAPPED.has(type) && length > CAP);
     if (isIntact && (kept || isNote(type, length, content))) keep(spans, position, end);
     if (isIntact && describesColour(type) && kept) colours.set(type, content());
@@ -52,9 +54,9 @@ function checksum(bytes: FileBytes, from: number, to: number): number {
   return sum;
 }
 
-function keep(spans: Span[], from: number, to: number): void {
+function keep(spans: (Span | Buffer)[], from: number, to: number): void {
   const last = spans.at(-1);
-  if (last?.[1] === from) last[1] = to;
+  if (Array.isArray(last) && last[1] === from) last[1] = to;
   else spans.push([from, to]);
 }
 

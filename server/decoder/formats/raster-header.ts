@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { damaged } from '../core/failure.ts';
+import { largestItem } from './isobmff.ts';
 
 /** `depth`: bits per sample; `heavy`: whether the lower pixel limit applies. */
 export type Raster = { pixels: number; depth: 8 | 16; heavy: boolean };
@@ -84,12 +85,8 @@ function readWebp(bytes: Buffer): Raster {
   return raster((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
 }
 
-/** The largest declared size of any item (ISO/IEC 23008-12, 6.5.3). */
 function readAvif(bytes: Buffer): Raster {
-  let pixels = 0;
-  for (let at = bytes.indexOf('ispe'); at >= 0 && at + 16 <= bytes.length; at = bytes.indexOf('ispe', at + 4)) {
-    pixels = Math.max(pixels, bytes.readUInt32BE(at + 8) * bytes.readUInt32BE(at + 12));
-  }
+  const pixels = largestItem(bytes);
   if (pixels === 0) throw unreadable();
   return { ...raster(pixels, 1), heavy: true };
 }

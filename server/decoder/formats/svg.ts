@@ -10,10 +10,15 @@ export function isSvg(start: Buffer): boolean {
   return head !== undefined && /^<(?:[\w.-]+:)?svg[\s/>]/i.test(skipMisc(head));
 }
 
+/** A size that is not relative to a page. */
+const LENGTH = /^\+?\.?\d(?!.*%$)/;
+const STYLED = /(?:^|[;\s])(?:width|height)\s*:\s*\+?\.?\d[^;%]*(?:;|$)/i;
+/** Something as large as the drawing, so that its size cannot be that of what it draws: browsers use 300 x 150. */
+const FILLS = /\s(?:width|height)\s*=\s*["']\s*100%/;
 /** Units of a view box that are taken for pixels. */
 const PIXELS = { least: 1, most: 4096 };
-/** The long side of any other drawing without a size. */
-const SIDE = 1600;
+/** The long side of any other drawing without a size, and of one above the pixel limit. */
+export const SIDE = 1600;
 
 /**
  * The document in UTF-8, with a size. libvips seeks `<svg` in the first 1,000 bytes only; a prepended comment satisfies it.
@@ -25,34 +30,41 @@ export function readSvg(bytes: FileBytes): Buffer {
   return Buffer.from(`<!--<svg-->${withSize(text.replace(PROLOG, ''))}`);
 }
 
-/** Sets the size of a document that only names a view box: its pixels would depend on the units of its coordinates. */
+/** Sets the size of a document without one: its pixels would depend on the units of its coordinates, or on what it draws. */
 function withSize(text: string): string {
   const start = text.length - skipMisc(text).length;
   const [root = ''] = /^<(?:"[^"]*"|'[^']*'|[^'">])*>/.exec(text.slice(start)) ?? [];
-  const size = sizeOf(root);
+  const rest = text.slice(start + root.length);
+  const size = sizeOf(root, FILLS.test(rest));
   if (size === undefined) return text;
+  const attributes = Object.entries(size).map(([name, value]) => ` ${name}="${value}"`);
   const sized = root
-    .replace(/\s(?:width|height)\s*=\s*(?:"[^"]*"|'[^']*')/g, '')
-    .replace(/^<[^\s/>]+/, `$& width="${size.width}" height="${size.height}"`);
-  return text.slice(0, start) + sized + text.slice(start + root.length);
+    .replace(/\s(?:width|height)\s*=\s*(?:"([^"]*)"|'([^']*)')/g, (attribute, quoted, single) =>
+      LENGTH.test((quoted ?? single).trim()) ? attribute : '',
+    )
+    .replace(/^<[^\s/>]+/, `$&${attributes.join('')}`);
+  return text.slice(0, start) + sized + rest;
 }
 
-function sizeOf(root: string): { width: number; height: number } | undefined {
+type Size = { width?: number; height?: number };
+
+/** librsvg derives the other side from the view box, and prefers a size in a style. */
+function sizeOf(root: string, fills: boolean): Size | undefined {
   const attribute = (name: string) => {
     const [, quoted, single] = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(root) ?? [];
     return (quoted ?? single ?? '').trim();
   };
-  const isSized = ['width', 'height'].some(
-    (name) => /^\+?\.?\d/.test(attribute(name)) && !attribute(name).endsWith('%'),
-  );
+  const isSized = (name: string) => LENGTH.test(attribute(name));
+  if (STYLED.test(attribute('style'))) return undefined;
   const [, , width = 0, height = 0] = attribute('viewBox')
     .split(/[\s,]+/)
     .map(Number);
-  if (isSized || !(width > 0 && height > 0)) return undefined;
+  if (!(width > 0 && height > 0)) {
+    return fills ? { ...(!isSized('width') && { width: 300 }), ...(!isSized('height') && { height: 150 }) } : undefined;
+  }
   const side = Math.max(width, height);
-  if (side >= PIXELS.least && side <= PIXELS.most) return undefined;
-  const scale = SIDE / side;
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  if (isSized('width') || isSized('height') || (side >= PIXELS.least && side <= PIXELS.most)) return undefined;
+  return width >= height ? { width: SIDE } : { height: SIDE };
 }
 
 function skipMisc(text: string): string {

@@ -83,10 +83,19 @@ function pixelsOf({ bits, format, samples, planes, sample }: Tiff): Buffer {
     for (let index = 0; index < samples; index += 1) {
       const at = bytes * (planes ? index * WIDTH * HEIGHT + pixel : pixel * samples + index);
       const value = sample((pixel % WIDTH) / (WIDTH - 1), index);
-      if (format === 3) data.writeFloatLE(value, at);
+      if (format === 3 && bits === 16) data.writeUInt16LE(halfOf(value), at);
+      else if (format === 3) data.writeFloatLE(value, at);
       else if (format === 2) data.writeIntLE(Math.round(value), at, bytes);
       else data.writeUIntLE(Math.round(value), at, bytes);
     }
   }
   return data;
+}
+
+/** IEEE 754 binary16 of a value from 0 to 1; the smallest become 0. */
+function halfOf(value: number): number {
+  const bits = Buffer.alloc(4);
+  bits.writeFloatBE(value);
+  const exponent = ((bits.readUInt32BE() >>> 23) & 255) - 127 + 15;
+  return exponent <= 0 ? 0 : (exponent << 10) | ((bits.readUInt32BE() >>> 13) & 0x3ff);
 }
