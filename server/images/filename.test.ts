@@ -47,10 +47,13 @@ t.test('a name without a visible character becomes the fallback', async (t) => {
     '\u202e.',
     '\u{e0041}',
     '\u3000',
+    '\u200b.png',
+    '\u2800.JPEG',
+    '.png',
   ]) {
     t.equal(cleanFilename(sent, 'image.png'), 'image.png', JSON.stringify(sent));
   }
-  for (const sent of ['\u200b.png', '👩\u200d🚀', 'می\u200cخواهم', '\ue000'])
+  for (const sent of ['\u200b.hidden', '👩\u200d🚀', 'می\u200cخواهم', '\ue000'])
     t.equal(cleanFilename(sent, 'image.png'), sent);
 });
 
@@ -96,7 +99,14 @@ t.test('a picture is saved with its true extension', async (t) => {
     ['a.jpg', 'png', 'a.png'],
     ['v1.2', 'webp', 'v1.2.webp'],
     ['page.html', 'png', 'page.html.png'],
-    ['a.', 'gif', 'a..gif'],
+    ['a.', 'gif', 'a.gif'],
+    ['a.png.', 'png', 'a.png'],
+    ['a..jpg', 'png', 'a.png'],
+    ['a.jxl', 'png', 'a.png'],
+    ['a.bmp', 'jpg', 'a.jpg'],
+    ['a.apng', 'png', 'a.png'],
+    ['a.svgz', 'svg', 'a.svg'],
+    ['.jpg', 'png', 'image.png'],
     ['images.zip', 'zip', 'images.zip'],
   ] as const)
     t.equal(savedName(filename, extension), saved);

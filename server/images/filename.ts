@@ -1,3 +1,5 @@
+import { visiblePart } from '../lib/one-line.ts';
+
 /** UTF-16 units. */
 const longest = 4096;
 
@@ -7,9 +9,6 @@ const escaped: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
 export function unescapeFormName(sent: string): string {
   return sent.replace(/%(?:22|0D|0A)/g, (code) => escaped[code] ?? code);
 }
-
-/** Spaces, marks that select a direction or join letters, fillers, and the blank of Braille. */
-const INVISIBLE = /[\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** `=?utf-8?B?TcO8bGxlci5wbmc=?=` (RFC 2047). */
 const encodedWord = /^=\?(?<charset>[\w-]+)(?:\*[\w-]*)?\?(?<encoding>[bq])\?(?<text>[^?]*)\?=$/i;
@@ -36,6 +35,17 @@ export function decodeWords(sent: string): string {
   return decoded.includes(undefined) ? sent : decoded.join('');
 }
 
+/** Other extensions of the kinds of pictures. */
+const aliases: Record<string, string> = {
+  ...{ jpeg: 'jpg', jpe: 'jpg', jfif: 'jpg', tiff: 'tif', heif: 'heic', hif: 'heic' },
+};
+const pictures = new Set(['jpg', 'png', 'webp', 'gif', 'avif', 'tif', 'svg', 'svgz', 'heic', 'bmp', 'jxl', 'apng']);
+
+const kindOf = (extension: string): string => aliases[extension] ?? extension;
+
+const isExtension = (name: string): boolean =>
+  name.startsWith('.') && pictures.has(kindOf(name.slice(1).toLowerCase()));
+
 /** Removes the path, control characters and line separators. @returns at least one visible character, or the fallback */
 export function cleanFilename(sent: string, fallback: string): string {
   const base = sent.slice(Math.max(sent.lastIndexOf('/'), sent.lastIndexOf('\\')) + 1);
@@ -43,7 +53,9 @@ export function cleanFilename(sent: string, fallback: string): string {
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '')
     .trim();
-  if (/^\.*$/.test(cleaned.replace(INVISIBLE, ''))) return fallback;
+  const visible = visiblePart(cleaned);
+  // A card that shows only an extension has no name either.
+  if (/^\.*$/.test(visible) || isExtension(visible)) return fallback;
   if (cleaned.length <= longest) return cleaned;
   const extension = /\.[^.]{1,16}$/.exec(cleaned)?.[0] ?? '';
   return (
@@ -61,19 +73,15 @@ export function filenameOfTitle(title: string, extension: string): string {
   return name === '' || isComplete ? name : `${name}.${extension}`;
 }
 
-/** Other extensions of the kinds of pictures. */
-const aliases: Record<string, string> = {
-  ...{ jpeg: 'jpg', jpe: 'jpg', jfif: 'jpg', tiff: 'tif', heif: 'heic', hif: 'heic' },
-};
-const pictures = new Set(['jpg', 'png', 'webp', 'gif', 'avif', 'tif', 'svg', 'heic']);
-
-const kindOf = (extension: string): string => aliases[extension] ?? extension;
+const withoutEndDots = (name: string): string => name.replace(/[. ]+$/, '');
 
 /** The filename under which bytes are saved: it ends with their true extension. */
 export function savedName(filename: string, extension: string): string {
-  const dot = filename.lastIndexOf('.');
-  const claimed = dot < 0 ? '' : kindOf(filename.slice(dot + 1).toLowerCase());
-  if (claimed === kindOf(extension)) return filename;
+  const name = withoutEndDots(filename);
+  const dot = name.lastIndexOf('.');
+  const claimed = dot < 0 ? '' : kindOf(name.slice(dot + 1).toLowerCase());
+  if (claimed === kindOf(extension)) return name;
   // The extension of another kind of picture misleads; any other one is part of the name.
-  return `${pictures.has(claimed) ? filename.slice(0, dot) : filename}.${extension}`;
+  const stem = pictures.has(claimed) ? withoutEndDots(name.slice(0, dot)) : name;
+  return `${stem || 'image'}.${extension}`;
 }
