@@ -1,17 +1,17 @@
 /** The page of a collect link. The client draws it; its head says to programs that make previews what the link is. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyError } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { CollectEnded, NotFound } from '../errors.ts';
-import { answerMissing } from '../http/errors/error-handler.ts';
+import { answerError, answerMissing, prepareRefusal } from '../http/errors/error-handler.ts';
 import { linkOrigin } from '../http/link-origin.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { PRODUCT } from '../http/page/document.ts';
 import { type Html, html } from '../http/page/html.ts';
 import { chooseLanguage } from '../http/page/language.ts';
 import { withoutLogin } from '../http/scopes.ts';
-import type { Admission, Found } from './admission.ts';
-import { KeyParams, looking } from './limits.ts';
+import type { Admission } from './admission.ts';
+import { KeyParams, opening } from './limits.ts';
 
 type Options = { config: Config; admission: Admission };
 
@@ -38,18 +38,18 @@ const headOf = ({ name, address, icon, text }: Head): Html => html`<title>${name
 <meta name="twitter:card" content="summary">`;
 
 export const previewRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, admission }) => {
-  /** Undefined for a link that has ended or never existed: the page says so itself. */
-  async function find(request: FastifyRequest, key: string): Promise<Found | undefined> {
-    try {
-      return await admission.find(request, key);
-    } catch (error) {
-      if (error instanceof NotFound || error instanceof CollectEnded) return undefined;
-      throw error;
-    }
-  }
+  const plain = html`<title>${PRODUCT}</title>`;
+
+  // The page itself shows why it has no link: programs call the API below this path.
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (!app.sendClientPage) return answerError(error, request, reply);
+    const hasNone = error instanceof NotFound || error instanceof CollectEnded;
+    if (!hasNone) prepareRefusal(error, request, reply);
+    return app.sendClientPage(hasNone ? reply.code(200) : reply, plain);
+  });
 
   const showing = {
-    config: { ...looking, ...withoutLogin, ...refuses(NotFound) },
+    config: { ...opening, ...withoutLogin, ...refuses(NotFound) },
     schema: {
       operationId: 'openCollectLink',
       summary: 'Show the page of a collect link',
@@ -58,9 +58,8 @@ export const previewRoute: FastifyPluginAsyncTypebox<Options> = async (app, { co
   };
   app.get('/', showing, async (request, reply) => {
     if (!app.sendClientPage) return answerMissing(request, reply);
-    const found = await find(request, request.params.key);
-    if (!found) return app.sendClientPage(reply, html`<title>${PRODUCT}</title>`);
-    const { name, path } = found.link;
+    const { link } = await admission.find(request, request.params.key);
+    const { name, path } = link;
     const origin = linkOrigin(request, config.publicUrl);
     const text = chooseLanguage(request.headers, texts);
     const head = headOf({ name, address: origin + path, icon: `${origin}/icons/icon-512.png`, text });

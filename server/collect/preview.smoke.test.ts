@@ -28,3 +28,19 @@ t.test('programs that make previews read the name of a collect link, and nothing
     t.notMatch(empty.body, /og:|Party/);
   }
 });
+
+t.test(
+  'the page of a collect link answers as a page beyond its limit, which the calls of guests do not use up',
+  async (t) => {
+    const limited = await buildTestApp(t, { rateLimit: 'on' });
+    const { link } = await collector(limited);
+    const { path } = await link({ name: 'Party' });
+    const repeat = (url: string) => Promise.all(Array.from({ length: 601 }, () => limited.inject(url)));
+    t.ok((await repeat(`${path}/link`)).some(({ statusCode }) => statusCode === 429));
+    t.match((await limited.inject(path)).body, 'Party');
+    const refused = (await repeat(path)).find(({ statusCode }) => statusCode === 429);
+    t.match(refused?.headers, { 'content-type': 'text/html; charset=utf-8', 'retry-after': /^\d+$/ });
+    t.match(refused?.body, '<div id="root">');
+    t.notMatch(refused?.body, 'Party');
+  },
+);
