@@ -366,6 +366,33 @@ t.test('the key of a collect link stays out of the log', async (t) => {
   }
 });
 
+t.test('an opening that replaces an upload of the same file deletes it only if it is allowed', async (t) => {
+  const { link, call } = await collector(app);
+  const { path, id } = await link({ max_files: 1 });
+  const guest = await guestOf(app, path);
+  const open = () => openUploadOf(app, path, guest, 100, { key: 'k' });
+  const first = String((await open()).headers.location);
+  const statusOf = async (url: string) =>
+    (await app.inject({ method: 'HEAD', url, headers: { ...tusHeaders, ...guest } })).statusCode;
+  t.equal((await call('PATCH', `/${id}`, { max_bytes: 50 })).statusCode, 200);
+  t.match((await open()).json(), { code: 'COLLECT_FULL' });
+  t.equal(await statusOf(first), 200, 'the earlier one can be continued');
+  t.equal((await call('PATCH', `/${id}`, { max_bytes: 1000 })).statusCode, 200);
+  const second = await open();
+  t.equal(second.statusCode, 201, 'the earlier one does not count');
+  t.same([await statusOf(first), await statusOf(String(second.headers.location))], [404, 200]);
+});
+
+t.test('a guest who is sending stays longer than one who is not', async (t) => {
+  const { link } = await collector(app);
+  const { path, id } = await link();
+  const [sending, idle] = [await guestOf(app, path), await guestOf(app, path)];
+  t.equal((await openUploadOf(app, path, sending, 100)).statusCode, 201);
+  await insertGuest(app.db, { id: randomUUID(), linkId: id, tokenHash: 'new', name: null, passwordVersion: 0 }, 2);
+  t.equal((await get(`${path}/images`, sending)).statusCode, 200);
+  t.equal((await get(`${path}/images`, idle)).statusCode, 403);
+});
+
 t.test('in a link that is full of guests, those who added nothing make room', async (t) => {
   const { link } = await collector(app);
   const { path, id } = await link();

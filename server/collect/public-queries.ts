@@ -93,7 +93,8 @@ export async function collectedBy(db: ClientDatabase, { id, maxFiles, maxBytes }
 type NewGuest = FoundGuest & { linkId: string; tokenHash: string };
 
 /**
- * In a full link, the guest who entered first and has added nothing makes room, with open uploads.
+ * In a full link, a guest who has added nothing makes room, with open uploads: first one who sends nothing, then the
+ * one who entered first.
  * @param most guests of a link; concurrent calls may exceed it a little
  * @throws TooManyGuests
  */
@@ -105,7 +106,7 @@ export async function insertGuest(db: Database, guest: NewGuest, most = 10_000):
         select guest.id from collect_guests guest
         where guest.link_id = ${guest.linkId}::uuid
           and not exists (select 1 from collected_images where guest_id = guest.id)
-        order by guest.expires_at limit 1)
+        order by exists (select 1 from uploads where guest_id = guest.id), guest.expires_at limit 1)
       returning id)
     delete from uploads where guest_id in (select id from gone)`);
   if (!(await insertWithin(db, guest, most))) throw new TooManyGuests();

@@ -52,6 +52,7 @@ t.test('an invalid link is refused with a reason', async (t) => {
     [{ album: stranger.album }, 404, 'NOT_FOUND'],
     [{ album: 'x' }, 404, 'NOT_FOUND'],
     [{ name: ' \n' }, 400, 'INVALID_REQUEST'],
+    [{ name: '\u200b' }, 400, 'INVALID_REQUEST'],
     [{ name: 'x'.repeat(101) }, 400, 'INVALID_REQUEST'],
     [{ password: 'short' }, 400, 'INVALID_REQUEST'],
     [{ password: 'password123' }, 400, 'COMMON_PASSWORD'],

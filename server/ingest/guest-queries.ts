@@ -123,19 +123,19 @@ const openOf = (ownerId: string, linkId: string) => sql`
 
 /**
  * Bytes that have arrived count for all guests of the link, because they are on the disk. What was announced and not sent
- * counts for its own guest only: anyone can announce.
+ * counts for its own guest only: anyone can announce. An unfinished upload with the same key is replaced, so it does not count.
  */
 export async function refuseOpening(
   tx: Database | Transaction,
-  guestId: string,
-  size: number,
+  { guestId, uploadKey, size }: { guestId: string; uploadKey: string | null; size: number },
 ): Promise<Error | undefined> {
   const link = await openLinkOf(tx, guestId);
   const isOwn = sql`${uploads.guestId} = ${guestId}::uuid`;
   const [open] = await tx.execute<{ files: number; bytes: string }>(sql`
     select (count(*) filter (where ${isOwn}))::int as files,
       coalesce(sum(case when ${isOwn} then ${uploads.size} else ${uploads.received} end), 0) as bytes
-    ${openOf(link.ownerId, link.id)}`);
+    ${openOf(link.ownerId, link.id)}
+      and (${uploads.uploadKey} = ${uploadKey}::text and ${isOwn}) is not true`);
   const claimed = { ...link, files: link.files + (open?.files ?? 0), bytes: link.bytes + Number(open?.bytes ?? 0) };
   const left = leftOf(claimed);
   return left.images < 1 || left.bytes < size ? collectFull(claimed) : undefined;

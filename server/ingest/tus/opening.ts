@@ -52,8 +52,9 @@ export function createOpening({ db, room, quota, maxFileSize }: OpeningParts) {
       if (free < claimed.toCome + 2 * size) return new NoSpace();
       if (claimed.open >= most) return Object.assign(new TooManyUploads(String(most)), { retryAfter: 60 });
       const isFull = noRoomFor(size, claimed, quotaOf(claimed, quota));
-      if (target.guestId === null) return isFull;
-      return (await refuseOpening(tx, target.guestId, size)) ?? (isFull && new GalleryFull());
+      const { guestId } = target;
+      if (guestId === null) return isFull;
+      return (await refuseOpening(tx, { guestId, uploadKey, size })) ?? (isFull && new GalleryFull());
     };
     if (guest) assertGuestTurn(guest.linkId);
     return openUpload(db, upload, refuse, guest?.linkId);

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
-import { type UploadRow, uploads } from '../../../drizzle/schema.ts';
+import { collectGuests, type UploadRow, uploads } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { reachableUploads, type Uploader } from '../../database/statements/access.ts';
 import { inLinkMutex, inOwnerMutex } from '../../database/statements/owner-mutex.ts';
@@ -22,15 +22,19 @@ const maxDecided = 1000;
 /** Usage of an account, stored images and open uploads together; `open` uploads of the same account or guest; bytes `toCome`. */
 export type Claimed = Held & OwnQuota & { open: number; toCome: number };
 
+/** A guest's unfinished upload of the same file, which its page forgot. Deleted once another one is open. */
+const replacedBy = ({ ownerId, guestId, uploadKey }: Opened) =>
+  guestId && uploadKey
+    ? and(eq(uploads.ownerId, ownerId), eq(uploads.guestId, guestId), eq(uploads.uploadKey, uploadKey), undecided)
+    : undefined;
+
 /**
  * What open uploads claim. Those of guests do not claim the owner's room from the owner. From another guest they only
  * claim the bytes that have arrived: anyone can announce bytes.
  */
-async function claimedBy(
-  tx: Database | Transaction,
-  held: Held & OwnQuota,
-  { ownerId, guestId = null }: Pick<UploadRow, 'ownerId'> & { guestId?: string | null },
-): Promise<Claimed> {
+async function claimedBy(tx: Database | Transaction, held: Held & OwnQuota, upload: Opened): Promise<Claimed> {
+  const { ownerId, guestId = null } = upload;
+  const replaced = replacedBy(upload);
   const ofSame = sameGuest(guestId);
   const announces = sql`(${ofSame} or ${uploads.guestId} is null)`;
   const [sums] = await tx
@@ -41,7 +45,13 @@ async function claimedBy(
       toCome: sql<number>`coalesce(sum(${uploads.size} - ${uploads.received}) filter (where ${announces}), 0)::float8`,
     })
     .from(uploads)
-    .where(and(eq(uploads.ownerId, ownerId), undecided, alive, guestId === null ? ofSame : undefined));
+    .where(
+      and(
+        ...[eq(uploads.ownerId, ownerId), undecided, alive],
+        guestId === null ? ofSame : undefined,
+        replaced && sql`(${replaced}) is not true`,
+      ),
+    );
   const { count, open, bytes, toCome } = sums ?? { count: 0, open: 0, bytes: 0, toCome: 0 };
   return { ...held, images: held.images + count, bytes: held.bytes + bytes, open, toCome };
 }
@@ -61,7 +71,6 @@ export async function openUpload(db: Database, upload: Opened, refuse: Refuse, l
   const open = () => inOwnerMutex(upload.ownerId, () => db.transaction((tx) => insertUpload(tx, upload, refuse)));
   if (linkId === undefined) return open();
   return inLinkMutex(linkId, async () => {
-    await deleteReplaced(db, upload);
     await assertAllowed(db, await readOwner(db, upload.ownerId), upload, refuse);
     return open();
   });
@@ -87,22 +96,14 @@ async function insertUpload(tx: Transaction, upload: Opened, refuse: Refuse): Pr
     .orderBy(desc(uploads.expiresAt))
     .offset(maxDecided);
   await tx.delete(uploads).where(inArray(uploads.id, old));
+  const replaced = replacedBy(upload);
+  if (replaced) await tx.delete(uploads).where(replaced);
   const [row] = await tx
     .insert(uploads)
     .values({ ...upload, expiresAt: upload.guestId ? inAnHour : inADay })
     .returning();
   if (!row) throw new Error('an insert answered no row');
   return row;
-}
-
-/** A guest's unfinished upload of the same file, which its page forgot. It would count against the limits of the link. */
-async function deleteReplaced(
-  db: Database,
-  { ownerId, guestId, uploadKey }: Partial<UploadRow> & { ownerId: string },
-): Promise<void> {
-  if (!guestId || !uploadKey) return;
-  const same = and(eq(uploads.ownerId, ownerId), eq(uploads.guestId, guestId), eq(uploads.uploadKey, uploadKey));
-  await db.delete(uploads).where(and(same, undecided));
 }
 
 export async function findUpload(db: Database, access: Uploader, id: string): Promise<UploadRow | undefined> {
@@ -172,12 +173,16 @@ export async function undecidedOf(db: Database, ids: string[]): Promise<Set<stri
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Complete, undecided uploads of a stopped process, in random order: those that cannot be decided do not block others. */
-export async function leftWhole(db: Database, limit: number): Promise<UploadRow[]> {
+/**
+ * Complete, undecided uploads of a stopped process, in random order: those that cannot be decided do not block others.
+ * `linkId`: of a guest.
+ */
+export async function leftWhole(db: Database, limit: number): Promise<{ upload: UploadRow; linkId: string | null }[]> {
   const quiet = lt(uploads.expiresAt, sql`now() + interval '24 hours' - interval '1 minute'`);
   return db
-    .select()
+    .select({ upload: uploads, linkId: collectGuests.linkId })
     .from(uploads)
+    .leftJoin(collectGuests, eq(collectGuests.id, uploads.guestId))
     .where(and(eq(uploads.received, uploads.size), undecided, alive, quiet))
     .orderBy(sql`random()`)
     .limit(limit);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { type UploadRow, uploads } from '../../../drizzle/schema.ts';
+import { albums, collectGuests, collectLinks, uploads } from '../../../drizzle/schema.ts';
 import { connect } from '../../database/connect.ts';
 import type { Partials } from '../../storage/partials.ts';
 import { insertOwner } from '../../testing/collections/gallery-rows.ts';
@@ -19,7 +19,7 @@ await db.insert(uploads).values(whole.map((upload) => ({ ...upload, ownerId, siz
 /** Files without an upload. */
 const [lost, stuck, old] = [randomUUID(), randomUUID(), randomUUID()];
 
-function sweeping(decide: (upload: UploadRow) => Promise<void>) {
+function sweeping(decide: Parameters<typeof createSweep>[0]['decide']) {
   const removed: string[] = [];
   const partials = {
     ids: async () => new Set([lost, stuck, old, ...whole.map(({ id }) => id)]),
@@ -51,4 +51,18 @@ t.test('a sweep decides no further upload once the server stops', async (t) => {
   });
   await t.rejects(sweep(gracefulShutdown.signal));
   t.equal(decided.length, 1);
+});
+
+t.test('a sweep uses the part of the link for an upload of its guest', async (t) => {
+  const [linkId, guestId, albumId, id] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  await db.insert(albums).values({ id: albumId, ownerId, name: 'Party', searchName: 'party', position: 1 });
+  const options = { open: false, asksName: false, lookFirst: false, maxFiles: 5, maxBytes: 100 };
+  await db.insert(collectLinks).values({ id: linkId, ownerId, key: linkId, name: 'Party', albumId, ...options });
+  await db.insert(collectGuests).values({ id: guestId, linkId, tokenHash: guestId, passwordVersion: 0, expiresAt });
+  await db.insert(uploads).values({ id, filename: 'g', ownerId, guestId, size: 1, received: 1, expiresAt });
+  const parts = new Map<string, string>();
+  const { sweep } = sweeping(async ({ filename }, { account }) => void parts.set(filename, account));
+  await t.rejects(sweep(new AbortController().signal));
+  t.equal(parts.get('g'), linkId);
+  t.equal(parts.get('a'), ownerId);
 });

@@ -24,8 +24,8 @@ export function createSweep({ db, partials, decide }: Parts) {
     const failures: unknown[] = [];
     const collect = (error: unknown) => void failures.push(error);
     for (const id of ids) if (!needed.has(id)) await partials.remove(id).catch(collect);
-    for (const upload of await leftWhole(db, maxDecisions)) {
-      const client = { account: upload.guestId ?? upload.ownerId, address: 'sweep' };
+    for (const { upload, linkId } of await leftWhole(db, maxDecisions)) {
+      const client = { account: linkId ?? upload.ownerId, address: 'sweep' };
       if (!closing.aborted) await decide(upload, client).catch(collect);
     }
     if (failures.length > 0) throw failures[0];
