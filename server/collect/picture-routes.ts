@@ -68,7 +68,7 @@ export const guestPictures: FastifyPluginAsyncTypebox<Options> = async (app, { a
         const found = await admission.look(request, request.params.key);
         const { row, end } = await find(found, request.params.code);
         const headers = { ...privateHeaders(contentType, end), 'referrer-policy': 'no-referrer' };
-        return sendRendition(row, name, { request, reply, headers });
+        return sendRendition(row, name, { request, reply, headers, payer: found.link.id });
       },
     });
   }

@@ -4,6 +4,7 @@ import { patchesOf, redactStream } from '../decoder/metadata/bytes/redaction.ts'
 import { LocationWithheld, RenditionUnavailable } from '../errors.ts';
 import type { ChecksumCache } from '../images/checksum-cache.ts';
 import { originalKey } from '../images/keys.ts';
+import type { RenditionsOnDemand } from '../renditions/on-demand.ts';
 import type { ByteReader, StoredBytes } from '../storage/byte-source.ts';
 import type { Originals } from './originals.ts';
 import type { RedactedTag } from './redacted-tag.ts';
@@ -12,13 +13,14 @@ type Parts = {
   originals: Originals;
   checksums: Pick<ChecksumCache, 'read'>;
   /** Inspects an original stored by a version that did not detect locations. */
-  renew: (row: ImageRow) => Promise<ImageRow>;
+  renew: RenditionsOnDemand['renew'];
   /** STRIP_LOCATION */
   strip: boolean;
   tagOf: RedactedTag;
 };
 
-type PublicOriginal = (row: ImageRow) => Promise<StoredBytes>;
+/** @param payer the link whose visitor waits; by default the owner */
+type PublicOriginal = (row: ImageRow, payer?: string) => Promise<StoredBytes>;
 
 export function createPublicOriginal({ originals, checksums, renew, strip, tagOf }: Parts): PublicOriginal {
   const untouched = (row: ImageRow): StoredBytes => ({
@@ -57,17 +59,17 @@ export function createPublicOriginal({ originals, checksums, renew, strip, tagOf
     };
   }
 
-  async function inspected(row: ImageRow): Promise<ImageRow> {
+  async function inspected(row: ImageRow, payer?: string): Promise<ImageRow> {
     if (row.traces !== null) return row;
-    return renew(row).catch((error) => {
+    return renew(row, undefined, payer).catch((error) => {
       throw error instanceof RenditionUnavailable ? new LocationWithheld() : error;
     });
   }
 
   /** @throws LocationWithheld; DamagedOriginal, ServerBusy if the original must be inspected first */
-  return async (row) => {
+  return async (row, payer) => {
     if (!strip) return untouched(row);
-    const seen = await inspected(row);
+    const seen = await inspected(row, payer);
     if (seen.traces === 'none') return untouched(seen);
     // Anything not known to be removable is withheld.
     if (seen.traces !== 'removable' || !seen.redaction) throw new LocationWithheld();

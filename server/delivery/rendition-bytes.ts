@@ -17,6 +17,8 @@ type Parts = {
 
 type Recorded = Pick<Ready, 'key' | 'sha256' | 'sealed'>;
 
+type Wanted = { row: ImageRow; name: RenditionName; payer: string | undefined };
+
 type CanKeep = (bytes: number) => boolean;
 
 /** Maximum bytes of a rendition that is read whole. */
@@ -62,10 +64,10 @@ function createOpener({ storage, checksums, ready }: Parts) {
   }
 
   /** If the rendition changed, tries once more: a rebuild may produce the same bytes. */
-  return async function open(row: ImageRow, name: RenditionName, found: Ready, range?: ByteRange): Promise<ByteReader> {
+  return async function open({ row, name, payer }: Wanted, found: Ready, range?: ByteRange): Promise<ByteReader> {
     const file = await openReady(found, range);
     if (file) return readerOf(file, found, range);
-    const now = await ready(row, name);
+    const now = await ready(row, name, payer);
     const again = now.sha256 === found.sha256 ? await openReady(now, range) : undefined;
     if (!again) throw new RenditionUnavailable();
     return readerOf(again, now, range);
@@ -96,21 +98,24 @@ export function createRenditionBytes(parts: Parts) {
     }
   }
 
-  function stored(row: ImageRow, name: RenditionName, found: Ready): StoredBytes {
+  function stored(wanted: Wanted, found: Ready): StoredBytes {
     const { key, size, sha256, sealed } = found;
-    const source = { size, etag: tagOf(sha256), open: (range?: ByteRange) => open(row, name, found, range) };
+    const source = { size, etag: tagOf(sha256), open: (range?: ByteRange) => open(wanted, found, range) };
     // Sealed bytes in the storage differ from the served ones.
     return sealed ? source : { ...source, stored: { key, isVerified: async () => true } };
   }
 
-  /** In memory only if it will be cached: otherwise memory would be unbounded. @throws errors of `renditions.ready` */
-  return async (row: ImageRow, name: RenditionName, canKeep: CanKeep): Promise<ByteSource> => {
+  /**
+   * In memory only if it will be cached: otherwise memory would be unbounded.
+   * @param payer the link whose visitor waits; by default the owner @throws errors of `renditions.ready`
+   */
+  return async (row: ImageRow, name: RenditionName, canKeep: CanKeep, payer?: string): Promise<ByteSource> => {
     const recorded = recordedIn(row, name);
     const whole = recorded && (await readWhole(recorded, canKeep));
     if (whole) return whole;
     for (let look = 1; look <= 2; look += 1) {
-      const found = await ready(row, name);
-      if (found.size > maxWhole || !canKeep(found.size)) return stored(row, name, found);
+      const found = await ready(row, name, payer);
+      if (found.size > maxWhole || !canKeep(found.size)) return stored({ row, name, payer }, found);
       const again = await readWhole(found, canKeep);
       if (again) return again;
     }

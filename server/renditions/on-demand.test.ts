@@ -97,6 +97,17 @@ t.test('owners take turns, and the images of one are a quarter of those that wai
   t.ok(made.lastIndexOf('other') < 6, made.slice(0, 8).join());
 });
 
+t.test('visitors of a link use its part, not that of the owner', async (t) => {
+  const { ready } = await prepare(t, async () => {
+    throw new RenditionUnavailable();
+  });
+  const ask = (number: number, payer?: string) =>
+    ready(rowOf(number, '0', 'owner'), 'thumbnail', payer).catch(({ code }) => code);
+  const visitors = Array.from({ length: 60 }, (_, number) => ask(number, 'share'));
+  t.equal(await ask(100), 'RENDITION_UNAVAILABLE');
+  t.equal((await Promise.all(visitors)).filter((code) => code === 'SERVER_BUSY').length, 10);
+});
+
 t.test('a complete rendition of an earlier version is kept, and its checksum is recorded', async (t) => {
   const { storage, adopted, ready } = await prepare(t, async () => {
     throw new Error('nothing should be rebuilt');

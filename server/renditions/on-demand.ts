@@ -1,4 +1,4 @@
-/** Links are public, so rebuilding is limited: one picture at a time, owners in turn, once for all requests, and a pause after failures. */
+/** Links are public, so rebuilding is limited: one picture at a time, owners and links in turn, once for all requests, and a pause after failures. */
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
@@ -17,8 +17,8 @@ type Options = { now?: () => number; rebuild?: typeof rebuildMissing; adopt?: ty
 export type RenditionsOnDemand = ReturnType<typeof createRenditionsOnDemand>;
 
 const maxWaiting = 200;
-/** Images of one owner among them. */
-const maxOfOwner = maxWaiting / 4;
+/** Images among them that one account, or the visitors of one link, wait for. */
+const maxOfOne = maxWaiting / 4;
 const maxFailures = 1_000;
 
 /** Milliseconds before a retry. Disks recover sooner than damaged files. */
@@ -36,14 +36,14 @@ export function createRenditionsOnDemand(
   const { db, storage, checksums } = parts;
   const inFlight = createSingleFlight<ImageRow>();
   const oneByOne = pLimit(1);
-  const inTurnOfOwner = createKeyedMutex();
+  const inTurn = createKeyedMutex();
   let waiting = 0;
   const failures = new LRUCache<string, { error: unknown; until: number }>({ max: maxFailures });
 
-  async function attempt(row: ImageRow, need?: BackgroundNeed): Promise<ImageRow> {
+  async function attempt(row: ImageRow, need: BackgroundNeed | undefined, payer: string): Promise<ImageRow> {
     waiting += 1;
     try {
-      return await inTurnOfOwner(row.ownerId, () => oneByOne(() => rebuild(parts, row, need)));
+      return await inTurn(payer, () => oneByOne(() => rebuild(parts, row, need)));
     } catch (error) {
       failures.set(workOf(row, need), { error, until: now() + restAfter(error) });
       throw error;
@@ -52,13 +52,16 @@ export function createRenditionsOnDemand(
     }
   }
 
-  /** @throws errors of the rebuild, also for a while afterwards; ServerBusy if too many images wait */
-  async function renew(row: ImageRow, need?: BackgroundNeed): Promise<ImageRow> {
+  /**
+   * @param payer whose part it uses: the owner, or the link whose visitors wait
+   * @throws errors of the rebuild, also for a while afterwards; ServerBusy if too many images wait
+   */
+  async function renew(row: ImageRow, need?: BackgroundNeed, payer = row.ownerId): Promise<ImageRow> {
     const failure = failures.get(workOf(row, need));
     if (failure && failure.until > now()) throw failure.error;
     return inFlight.share(workOf(row, need), async () => {
-      if (waiting > maxWaiting || inTurnOfOwner.inside(row.ownerId) >= maxOfOwner) throw serverBusy(10);
-      return attempt(row, need);
+      if (waiting > maxWaiting || inTurn.inside(payer) >= maxOfOne) throw serverBusy(10);
+      return attempt(row, need, payer);
     });
   }
 
@@ -89,8 +92,8 @@ export function createRenditionsOnDemand(
     renew,
 
     /** @throws RenditionUnavailable, DamagedOriginal, ServerBusy; storage errors */
-    async ready(row: ImageRow, name: RenditionName): Promise<Ready> {
-      const ready = (await find(row, name)) ?? (await find(await renew(row, backgroundNeed(row, name)), name));
+    async ready(row: ImageRow, name: RenditionName, payer?: string): Promise<Ready> {
+      const ready = (await find(row, name)) ?? (await find(await renew(row, backgroundNeed(row, name), payer), name));
       if (!ready) throw new RenditionUnavailable();
       return ready;
     },

@@ -72,7 +72,7 @@ export const sharePictures: FastifyPluginAsyncTypebox<Options> = async (app, { a
     const dot = name.indexOf('.');
     const { share, row, end } = await find(request, key, name.slice(0, Math.max(dot, 0)));
     if (!share.originals || name.slice(dot + 1) !== row.extension) throw noImageAtLink();
-    const source = await delivery.redactedOriginal(row);
+    const source = await delivery.redactedOriginal(row, share.id);
     reply.headers({ ...headersOf(share, row.contentType, end), 'content-disposition': savedAs(share, row) });
     return sendStored(source, request, reply);
   }
@@ -84,7 +84,8 @@ export const sharePictures: FastifyPluginAsyncTypebox<Options> = async (app, { a
   ) {
     const { key, code } = request.params;
     const { share, row, end } = await find(request, key, code);
-    return sendRenditionOf(row, name, { request, reply, headers: headersOf(share, renditions[name].contentType, end) });
+    const headers = headersOf(share, renditions[name].contentType, end);
+    return sendRenditionOf(row, name, { request, reply, headers, payer: share.id });
   }
 
   app.route<{ Params: OriginalParams }>({

@@ -24,7 +24,7 @@ import { archiving, KeyParams } from './limits.ts';
 import { refusalTexts, type ShareText } from './page-text.ts';
 import { contentsOfShare, type FoundShare, findSharedImage, pageOfShare } from './public-queries.ts';
 
-/** Pictures of a part. Each is opened before the first byte is sent. */
+/** Pictures of a part. Originals are opened before the first byte is sent; screen renditions may have to be made. */
 const PART = 500;
 
 const partsOf = (images: number) => Math.ceil(images / PART);
@@ -41,10 +41,14 @@ export function zipLinks(share: FoundShare, { count, hidden }: { count: number; 
 }
 
 /** The bytes that the share shows of an image: its original without the place, or its largest rendition. */
-async function bytesOf({ delivery }: FastifyInstance, { originals }: FoundShare, row: ImageRow): Promise<StoredBytes> {
-  if (originals) return delivery.redactedOriginal(row);
+async function bytesOf(
+  { delivery }: FastifyInstance,
+  { id, originals }: FoundShare,
+  row: ImageRow,
+): Promise<StoredBytes> {
+  if (originals) return delivery.redactedOriginal(row, id);
   const keepsNone = () => false;
-  const found = await delivery.rendition(row, hasRendition(row, 'screen') ? 'screen' : 'thumbnail', keepsNone);
+  const found = await delivery.rendition(row, hasRendition(row, 'screen') ? 'screen' : 'thumbnail', keepsNone, id);
   if ('bytes' in found) throw new RenditionUnavailable();
   return found;
 }
@@ -106,7 +110,7 @@ export const shareZip: FastifyPluginAsyncTypebox<Options> = async (app, { assets
       }));
       const [name = ''] = archiveNames([parts === 1 ? share.name : `${share.name} (${part} of ${parts})`]);
       // Parts are unpacked side by side: each has its folder, so that no name occurs twice.
-      const archive = await archiveOf(files, parts === 1 ? {} : { folder: name });
+      const archive = await archiveOf(files, { isLazy: !share.originals, ...(parts > 1 && { folder: name }) });
       isSending = true;
       return sendArchive({ filename: `${name}.zip`, ...archive }, { app, request, reply });
 

@@ -27,6 +27,14 @@ export const originalFile = (originals: Originals, row: ImageRow): ArchiveFile =
   find: async () => ({ size: row.size, open: () => originals.open(row) }),
 });
 
+type ArchiveOptions = {
+  leftOut?: readonly LeftOut[];
+  /** In which everything is, for archives that are unpacked side by side. */
+  folder?: string;
+  /** Whether files are only found when their turn comes, because that may make them. */
+  isLazy?: boolean;
+};
+
 type LeftOut = { filename: string; reason: string };
 
 /** Milliseconds for which an unreadable file is omitted from repeated requests. */
@@ -58,18 +66,21 @@ async function* bytesOf({ size, open, onUnreadable }: Entry): AsyncGenerator<Uin
   }
 }
 
+type Note = { name: string; input: Buffer; size: number };
+
 /** The archive's bytes. Reads one original at a time, and closes it if the client disconnects. */
 async function* piecesOf(
-  entries: readonly Entry[],
-  notes: readonly { name: string; input: Buffer; size: number }[],
+  entries: Iterable<Entry> | AsyncIterable<Entry>,
+  { first = [], last = () => [] }: { first?: readonly Note[]; last?: () => readonly Note[] },
 ): AsyncGenerator<Uint8Array> {
   let current: AsyncGenerator<Uint8Array> | undefined;
   async function* files() {
-    yield* notes;
-    for (const entry of entries) {
+    yield* first;
+    for await (const entry of entries) {
       current = bytesOf(entry);
       yield { ...entry, input: current };
     }
+    yield* last();
   }
   const zip = makeZip(files()).getReader();
   try {
@@ -124,27 +135,39 @@ export function createArchiver() {
     onUnreadable: () => void unreadable.set(id, Date.now() + forAWhile),
   });
 
+  async function* entriesOf(
+    files: readonly ArchiveFile[],
+    names: readonly string[],
+    missing: LeftOut[],
+  ): AsyncGenerator<Entry> {
+    for (const [index, file] of files.entries()) {
+      const found = await examine(file);
+      if (typeof found === 'number') yield entryOf(file, names[index] ?? file.filename, found);
+      else missing.push({ filename: file.filename, reason: found });
+    }
+  }
+
   /**
    * A file of the archive lists pictures that cannot be opened.
-   * @param folder in which everything is, for archives that are unpacked side by side
-   * @returns the exact `length`; `bytes` throw on a damaged one
+   * @returns the exact `length`, undefined if lazy; `bytes` throw on a damaged one
    */
   return async function archiveOf(
     files: readonly ArchiveFile[],
-    { leftOut = [], folder }: { leftOut?: readonly LeftOut[]; folder?: string } = {},
-  ): Promise<{ length: number; bytes: AsyncGenerator<Uint8Array> }> {
+    { leftOut = [], folder, isLazy = false }: ArchiveOptions = {},
+  ): Promise<{ length: number | undefined; bytes: AsyncGenerator<Uint8Array> }> {
     const path = (name: string) => (folder === undefined ? name : `${folder}/${name}`);
     const names = archiveNames([noteName, ...files.map(({ filename }) => filename)]).map(path);
-    const entries: Entry[] = [];
     const missing = [...leftOut];
-    for (const [index, file] of files.entries()) {
-      const found = await examine(file);
-      if (typeof found === 'number') entries.push(entryOf(file, names[index + 1] ?? file.filename, found));
-      else missing.push({ filename: file.filename, reason: found });
-    }
-    const note = noteOf(missing);
-    const notes = note.length > 0 ? [{ name: path(noteName), input: note, size: note.length }] : [];
-    const length = Number(predictLength([...entries.map(({ name, size }) => ({ name, size })), ...notes]));
-    return { length, bytes: piecesOf(entries, notes) };
+    const notes = (): Note[] => {
+      const input = noteOf(missing);
+      return input.length > 0 ? [{ name: path(noteName), input, size: input.length }] : [];
+    };
+    const found = entriesOf(files, names.slice(1), missing);
+    if (isLazy) return { length: undefined, bytes: piecesOf(found, { last: notes }) };
+    const entries: Entry[] = [];
+    for await (const entry of found) entries.push(entry);
+    const first = notes();
+    const length = Number(predictLength([...entries.map(({ name, size }) => ({ name, size })), ...first]));
+    return { length, bytes: piecesOf(entries, { first }) };
   };
 }
