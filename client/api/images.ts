@@ -1,10 +1,11 @@
 import type { Image, ImageAnswer, ImageChange, ImagePage } from '../../server/contract.ts';
 import { apiUrl, request, requestBytes } from './client.ts';
+import { namedZone } from './time-zone.ts';
 
 const hasDate = (search: string): boolean => /\b(?:before|after|on):/i.test(search);
 
 /** The reader's, in which cards show the dates. */
-const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const timeZone = () => namedZone(new Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 /**
  * One page of the logged-in user's images, newest first by default. `page` from 1; `search` is matched literally against filename
@@ -16,7 +17,7 @@ export function listImages(
   signal: AbortSignal,
   background: boolean,
 ): Promise<ImagePage> {
-  const searchParams = { ...asked, ...(hasDate(asked.search) ? { time_zone: timeZone() } : {}) };
+  const searchParams = { ...asked, ...(hasDate(asked.search) ? timeZone() : {}) };
   return request<ImagePage>('images/', { searchParams, signal, keepsSession: background });
 }
 

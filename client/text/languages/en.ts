@@ -422,7 +422,7 @@ export const later = {
         'album:"Summer"': 'In the album with this name',
         'orientation:portrait': 'Taller than wide; also landscape and square',
       },
-      quotes: 'Dates are in UTC. Text in quotes, such as "type:png", is searched as plain text.',
+      quotes: 'Dates are days of your time zone, as on the cards. Text in quotes, such as "type:png", is searched as plain text.',
     },
     searchNotes: {
       plain: (word: string) => `Searched for “${word}” as plain text because its value isn't valid.`,
