@@ -5,14 +5,17 @@ import './styles/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { watchParts } from './lib/lazy-part.ts';
 import { refuseDrops } from './lib/refuse-drops.ts';
 import { whenSettled } from './lib/when-settled.ts';
 import { preloadLinks } from './load-page.ts';
 import { connectSession } from './session/connect.ts';
 import { loadLanguage, withLaterWords } from './text/language.ts';
+import { offerReload } from './ui/toasts/toast.ts';
 
 connectSession();
 refuseDrops();
+watchParts(offerReload);
 
 function show(): void {
   const root = document.getElementById('root');

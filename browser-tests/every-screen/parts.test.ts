@@ -17,6 +17,19 @@ t.test('a part that fails to load is missing until a later try, and the page aro
   t.equal(failures, 3);
 });
 
+t.test('a part that fails again and again offers to reload the page', async (t) => {
+  const { account } = await withPictures(stage, 'c.png', 'b.png', 'a.png');
+  const page = await openPage(t, stage, { account });
+  await page.route('**/assets/pager-*.js', (route) => route.abort());
+  await page.goto(galleryPath);
+  const offer = page.getByRole('alert').filter({ hasText: "Couldn't load this part." });
+  await offer.waitFor();
+  await page.unroute('**/assets/pager-*.js');
+  await offer.getByRole('button', { name: 'Reload', exact: true }).click();
+  await page.getByRole('button', { name: 'Next', exact: true }).waitFor();
+  t.equal(await offer.count(), 0);
+});
+
 t.test('an account without the role never loads the part of the administration', async (t) => {
   const { account } = await withPictures(stage, 'a.png');
   const page = await openPage(t, stage, { account });

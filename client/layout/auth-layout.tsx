@@ -1,4 +1,5 @@
-import { type ComponentType, type FormEvent, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, type FormEvent, type ReactNode, Suspense } from 'react';
+import { optionalPart } from '../lib/lazy-part.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import { Mark } from '../ui/mosaic/mark.tsx';
 import { PageHeading } from '../ui/page/page-heading.tsx';
@@ -10,7 +11,7 @@ import { ProviderSlot } from './provider-slot.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
 /** Loads once the page is idle. Without its script, the form works all the same. */
-const AuthNotes = lazy(async (): Promise<{ default: ComponentType<{ offersSetup: boolean }> }> => {
+const AuthNotes = optionalPart(async (): Promise<{ default: ComponentType<{ offersSetup: boolean }> }> => {
   await new Promise<void>((resolve) => whenIdle(resolve));
   const part = await import('./auth-notes.tsx').catch(() => null);
   return { default: part?.AuthNotes ?? (() => null) };

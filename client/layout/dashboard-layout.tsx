@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { afterPaint } from '../lib/after-paint.ts';
-import { lazyPart } from '../lib/lazy-part.ts';
+import { lazyPart, optionalPart } from '../lib/lazy-part.ts';
 import { desktop, phone, useMediaQuery } from '../lib/media-query.ts';
 import { storedChoice, useStoredChoice } from '../lib/stored-choice.ts';
 import { whenIdle } from '../lib/when-idle.ts';
@@ -17,7 +17,7 @@ const ShortcutsSheet = lazyPart(async () => ({
   default: (await withLaterWords(import('../keyboard/shortcuts-sheet.tsx'))).ShortcutsSheet,
 }));
 
-const EmailReminder = lazyPart(async () => {
+const EmailReminder = optionalPart(async () => {
   await new Promise<void>((resolve) => whenIdle(resolve));
   return { default: (await withLaterWords(import('./email-reminder.tsx'))).EmailReminder };
 });

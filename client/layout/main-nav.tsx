@@ -2,7 +2,7 @@ import { Ellipsis, FolderHeart, Images, ImageUp, Link2, type LucideIcon, Setting
 import { type MouseEvent, Suspense, useId, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { accountQuery } from '../administration/account-query.ts';
-import { lazyPart } from '../lib/lazy-part.ts';
+import { optionalPart } from '../lib/lazy-part.ts';
 import { useQuery } from '../query/use-query.ts';
 import { isPage, type NavLabel, routes } from '../routes.ts';
 import { shell as texts } from '../text/words.ts';
@@ -73,7 +73,7 @@ type LinksProps = Pick<NavLinkProps, 'isRail' | 'onClick'>;
 const linksTo = (shown: readonly NavPage[], look: LinksProps) =>
   shown.map(({ href, label }) => <NavLink key={href} {...look} href={href} icon={icons[label]} text={texts[label]} />);
 
-const AdminLink = lazyPart(async () => (await import('../administration/load-admin-link.ts')).loadAdminLink());
+const AdminLink = optionalPart(async () => (await import('../administration/load-admin-link.ts')).loadAdminLink());
 
 /** The link to the administration. Its script and words load for administrators only. */
 function AdminSlot(look: LinksProps) {

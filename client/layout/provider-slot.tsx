@@ -1,8 +1,9 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react';
+import { optionalPart } from '../lib/lazy-part.ts';
 import type { ProviderSignInProps } from './provider-sign-in.tsx';
 
 /** A login that returns from the provider continues with this script, once. Without it, passwords work all the same. */
-const ProviderSignIn = lazy(async (): Promise<{ default: ComponentType<ProviderSignInProps> }> => {
+const ProviderSignIn = optionalPart(async (): Promise<{ default: ComponentType<ProviderSignInProps> }> => {
   try {
     const part = await import('./provider-sign-in.tsx');
     await part.arrive();

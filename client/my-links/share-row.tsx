@@ -1,17 +1,18 @@
 import { Images } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Share } from '../../server/contract.ts';
 import { describeEnd } from '../image/expiry/time-left.ts';
 import { useTimeLeft } from '../image/expiry/use-time-left.ts';
 import { EditShareDialog } from '../image/shares/lazy-dialogs.ts';
 import { removeShare } from '../image/shares/shares.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { albumPath } from '../routes.ts';
 import { albums, links as texts } from '../text/words.ts';
 import { Button, ButtonLink } from '../ui/buttons/button.tsx';
 import { EditableRow } from './editable-row.tsx';
 import styles from './my-links.module.css';
 
-const ShareImages = lazy(async () => ({ default: (await import('./share-images.tsx')).ShareImages }));
+const ShareImages = lazyPart(async () => ({ default: (await import('./share-images.tsx')).ShareImages }));
 
 /** What it shows, until when, and how often it was opened. */
 function Note({ share }: { share: Share }) {

@@ -1,5 +1,6 @@
 /** Boxes whose scripts and words load after the page. */
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { optionalPart } from '../lib/lazy-part.ts';
 import { factorsWords } from '../text/factors-words.ts';
 import { withWords } from '../text/language.ts';
 import { tokensWords } from '../text/tokens-words.ts';
@@ -35,15 +36,15 @@ type Loaded<Props> = Promise<{ default: (props: Props) => ReactNode }>;
 const orFailed = <Props extends object>(loaded: Loaded<Props>): Loaded<Props & SlotProps> =>
   loaded.catch(() => ({ default: Failed }));
 
-const TokensBox = lazy(() => orFailed(withWords([tokensWords], import('./api-tokens/tokens-box.tsx'))));
-const Identities = lazy(() =>
+const TokensBox = optionalPart(() => orFailed(withWords([tokensWords], import('./api-tokens/tokens-box.tsx'))));
+const Identities = optionalPart(() =>
   import('./provider/identities-slot.tsx').then(
     ({ IdentitiesSlot }) => ({ default: IdentitiesSlot }),
     () => ({ default: () => null }),
   ),
 );
-const SessionsBox = lazy(() => orFailed(import('./sessions/sessions-box.tsx')));
-const FactorsBox = lazy(() => orFailed(withWords([factorsWords], import('./factors/factors-box.tsx'))));
+const SessionsBox = optionalPart(() => orFailed(import('./sessions/sessions-box.tsx')));
+const FactorsBox = optionalPart(() => orFailed(withWords([factorsWords], import('./factors/factors-box.tsx'))));
 
 function Slot({ words, span = 'full', children }: SlotProps & { children: ReactNode }) {
   const waiting = (

@@ -1,9 +1,10 @@
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ComponentType, Suspense, useState } from 'react';
 import type { SignInOptions, WaysIn } from '../../server/contract.ts';
 import { accountQuery } from '../administration/account-query.ts';
 import { changePassword } from '../api/account/account.ts';
 import { isPasswordRefusal } from '../api/account/password-refusals.ts';
 import { formText } from '../lib/form-text.ts';
+import { optionalPart } from '../lib/lazy-part.ts';
 import { useQuery } from '../query/use-query.ts';
 import { renewing } from '../session/renewing.ts';
 import { session } from '../session/session.ts';
@@ -17,7 +18,7 @@ import styles from './form.module.css';
 import { useForm } from './use-form.ts';
 
 /** Without its script, the form works all the same. */
-const WaysInList = lazy(async (): Promise<{ default: ComponentType<{ left: WaysIn }> }> => {
+const WaysInList = optionalPart(async (): Promise<{ default: ComponentType<{ left: WaysIn }> }> => {
   const part = await withLaterWords(import('./ways-in-list.tsx')).catch(() => null);
   return { default: part?.WaysInList ?? (() => null) };
 });

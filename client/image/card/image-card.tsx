@@ -1,7 +1,7 @@
 import { ImageOff, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, memo, Suspense, useCallback, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
+import { optionalPart } from '../../lib/lazy-part.ts';
 import { useLanguage, withLaterWords } from '../../text/language.ts';
 import { gallery as texts } from '../../text/words.ts';
 import { CopyButton } from '../copy-button.tsx';
@@ -15,7 +15,7 @@ import { usePlaceholder } from './placeholder.ts';
 import { useLongPress } from './use-long-press.ts';
 
 // A card works without its marks, if their script fails to load.
-const CardMarks = lazyPart(() =>
+const CardMarks = optionalPart(() =>
   withLaterWords(import('./card-marks.tsx')).then(
     ({ CardMarks }) => ({ default: CardMarks }),
     () => ({ default: () => null }),

@@ -78,6 +78,8 @@ export const start = {
     loading: 'Loading',
     offline: 'You are offline.',
     pageFailed: "Couldn't load this page.",
+    partFailed: "Couldn't load this part.",
+    close: 'Close',
     tryAgain: 'Check your connection and try again.',
     reload: 'Reload',
     languageFailed: "Couldn't load the language. Check your connection and try again.",
@@ -422,7 +424,8 @@ export const later = {
         'album:"Summer"': 'In the album with this name',
         'orientation:portrait': 'Taller than wide; also landscape and square',
       },
-      quotes: 'Dates are days of your time zone, as on the cards. Text in quotes, such as "type:png", is searched as plain text.',
+      quotes:
+        'Dates are days of your time zone, as on the cards. Text in quotes, such as "type:png", is searched as plain text.',
     },
     searchNotes: {
       plain: (word: string) => `Searched for “${word}” as plain text because its value isn't valid.`,

@@ -38,6 +38,14 @@ export function showSuccess(text: string, reason?: string): void {
   );
 }
 
+/** Offers to reload the page, or withdraws the offer. */
+export function offerReload(isOffered: boolean): void {
+  loadToasts().then(
+    ({ addReload, removeReload }) => (isOffered ? addReload() : removeReload()),
+    () => undefined,
+  );
+}
+
 /** Shows an error for 4 s and announces it at once. `text` is the first line, unchanged; `reason` the second. */
 export function showError(text: string, reason?: string): void {
   loadToasts().then(

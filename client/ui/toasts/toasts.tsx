@@ -1,8 +1,10 @@
-import { CircleAlert, CircleCheck } from 'lucide-react';
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { createPortal } from 'react-dom';
 import toast, { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
+import { shell as texts } from '../../text/words.ts';
 import { useToastHost } from './toast-host.tsx';
 import styles from './toasts.module.css';
+import buttons from './undo-toast.module.css';
 
 const leaveTime = 200;
 
@@ -20,8 +22,38 @@ export function addSuccess(text: string, reason?: string) {
   toast.success(message(text, reason));
 }
 
+const atOnce = { ariaProps: { role: 'alert', 'aria-live': 'assertive' } } as const;
+
 export function addError(text: string, reason?: string) {
-  toast.error(message(text, reason), { ariaProps: { role: 'alert', 'aria-live': 'assertive' } });
+  toast.error(message(text, reason), atOnce);
+}
+
+const reloadId = 'reload';
+
+export const removeReload = () => toast.dismiss(reloadId);
+
+/** It stays until the part has loaded, as what was pressed does nothing until then. */
+export function addReload() {
+  const line = (
+    <span className={buttons.line}>
+      <span>{texts.partFailed}</span>
+      <span className={buttons.buttons}>
+        <button type="button" className={buttons.undo} onClick={() => window.location.reload()}>
+          {texts.reload}
+        </button>
+        <button
+          type="button"
+          className={buttons.close}
+          aria-label={texts.close}
+          title={texts.close}
+          onClick={removeReload}
+        >
+          <X />
+        </button>
+      </span>
+    </span>
+  );
+  toast.error(line, { ...atOnce, id: reloadId, duration: Number.POSITIVE_INFINITY });
 }
 
 function ToastView({ toast }: { toast: Toast }) {
