@@ -83,6 +83,27 @@ t.test('deleting images one by one and turning the page skips none', async (t) =
   t.equal(query(page), '?page=3&deleted=3');
 });
 
+t.test('history skips no image after further deletions', async (t) => {
+  const { account } = await withPictures(stage, '9.png', '8.png', ...seven);
+  const { page } = await openSignedIn(t, stage, galleryPath, { account });
+  const remove = async (name: string) => {
+    await deleteButton(page, name).click();
+    await question(page).getByRole('button', { name: 'Yes, Delete' }).click();
+    await cardOf(page, name).waitFor({ state: 'detached' });
+  };
+  await shows(t, page, '9.png', '8.png', '7.png');
+  await remove('9.png');
+  await next(page).click();
+  await shows(t, page, '6.png', '5.png', '4.png');
+  await page.goBack();
+  await shows(t, page, '8.png', '7.png', '6.png');
+  await remove('8.png');
+  await remove('7.png');
+  await page.goForward();
+  await shows(t, page, '5.png', '4.png', '3.png');
+  t.equal(query(page), '?page=2&deleted=2');
+});
+
 t.test('a new search goes to page 1, loads, and is in the address', async (t) => {
   const { account } = await withPictures(stage, 'Cat-2.png', 'dog.png', 'fish.png', 'cat-1.png');
   const page = await openPage(t, stage, { account });

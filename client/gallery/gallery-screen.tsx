@@ -4,7 +4,7 @@ import type { Image } from '../../server/contract.ts';
 import type { PreviewDeletion } from '../image/preview/preview.tsx';
 import { type PageInUrl, returningOn, usePreview } from '../image/use-preview.ts';
 import { ImageWall } from '../image/wall/image-wall.tsx';
-import { type KeptPage, lastPageInstead } from '../image/wall/kept-page.ts';
+import type { KeptPage } from '../image/wall/kept-page.ts';
 import { SkeletonWall } from '../image/wall/skeleton-wall.tsx';
 import { focusOrHeading } from '../lib/focus.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
@@ -24,7 +24,7 @@ import { usePicking } from './select/use-picking.ts';
 import type { Selecting } from './select/use-selection.ts';
 import type { Go } from './use-address.ts';
 import { useImagePage } from './use-image-page.ts';
-import { otherPage, useNextPage } from './use-next-page.ts';
+import { addressInstead, otherPage, useNextPage } from './use-next-page.ts';
 import { useResultSpeech } from './use-result-speech.ts';
 
 const loadPreview = () => withLaterWords(import('../image/preview/owner-preview.tsx'));
@@ -123,17 +123,15 @@ export function GalleryScreen({ address, go, selection, selecting, loadBar }: Ga
   usePrefetch(loadBar);
   useNextPage(address, stale ? undefined : kept);
 
-  const pastEnd = kept !== undefined && !stale ? lastPageInstead(kept, address.page) : null;
+  const instead = addressInstead(address, kept, stale);
   const { turn, showAll } = listNavigation(address, go, kept);
   const count = kept?.totalPages ?? 0;
   const about = kept?.total_is_estimate ?? false;
   const blank = images.length === 0;
-  const waiting = !failed && blank && (kept === undefined || stale || pastEnd !== null || (fetching && kept.total > 0));
+  const waiting = !failed && blank && (kept === undefined || stale || instead !== null || (fetching && kept.total > 0));
   return (
     <>
-      {pastEnd === null ? null : (
-        <Redirect to={`${location.pathname}${formatAddress({ ...address, page: pastEnd, deleted: 0 })}`} replace />
-      )}
+      {instead === null ? null : <Redirect to={`${location.pathname}${formatAddress(instead)}`} replace />}
       {stale || kept?.search_notes === undefined ? null : (
         <Suspense>
           <SearchNotes notes={kept.search_notes} />

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { deletedBefore, type KeptPage } from '../image/wall/kept-page.ts';
+import { deletedBefore, type KeptPage, lastPageInstead } from '../image/wall/kept-page.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import type { Address } from './address.ts';
 
@@ -7,6 +7,21 @@ import type { Address } from './address.ts';
 export function otherPage(address: Address, page: number, kept: KeptPage | undefined): Address {
   if (page === address.page) return address;
   return { ...address, page, deleted: kept?.page === address.page ? deletedBefore(page, kept) : 0 };
+}
+
+/**
+ * The address to go to instead, or null. The last page replaces one past the end. An address in the history may be older than the
+ * last deletions on the page before it, and would skip as many images.
+ * @param kept the page at the address, or the one before if it is `stale`
+ */
+export function addressInstead(address: Address, kept: KeptPage | undefined, stale: boolean): Address | null {
+  if (kept === undefined) return null;
+  if (!stale) {
+    const last = lastPageInstead(kept, address.page);
+    return last === null ? null : { ...address, page: last, deleted: 0 };
+  }
+  const deleted = kept.page < address.page ? deletedBefore(address.page, kept) : 0;
+  return deleted > (address.deleted ?? 0) ? { ...address, deleted } : null;
 }
 
 /** Prefetches the next page once the current one has loaded, so that Next shows it at once. */
