@@ -60,6 +60,7 @@ t.test('a page begins earlier by the images before it that were deleted since th
     ['?page=1&deleted=1', ['5', '4'], 3],
     ['?page=2', ['3', '2'], 3],
     ['?page=4&deleted=9', ['5', '4'], 6],
+    ['?page=2&deleted=1&search=nomatch', [], 0],
   ] as const) {
     const page = (await list(app, account, query)).json();
     t.match([namesOf(page), page.totalPages], [names, totalPages], query);

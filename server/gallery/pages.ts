@@ -17,7 +17,7 @@ export const startOf = ({ page, size, deleted = 0 }: Page): number =>
 
 /** How many pages a list has, those before this one counted as they were listed. */
 export const pagesOf = (total: number, { page, size, deleted = 0 }: Page): number =>
-  Math.ceil((total + Math.min(deleted, (page - 1) * size)) / size);
+  total === 0 ? 0 : Math.ceil((total + Math.min(deleted, (page - 1) * size)) / size);
 
 type Listed = { images: ShownImage[]; total: number };
 
