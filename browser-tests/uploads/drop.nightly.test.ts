@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { eventually } from '../testing/eventually.ts';
-import { drop, onDisk, pngs, takesFiles } from '../testing/files.ts';
+import { choose, drop, onDisk, pngs, takesFiles } from '../testing/files.ts';
 import { callInPage } from '../testing/in-page.ts';
 import { openSignedIn, openStage } from '../testing/stage.ts';
 import { sawToast } from '../testing/toasts.ts';
@@ -44,6 +44,18 @@ t.test('what systems write into folders is left out and counted', async (t) => {
   await drop(page, [`${folder}/album`]);
   await sawToast(t, page, 'Left out 6 hidden and system files');
   t.same(await pending(page), ['one.png']);
+});
+
+t.test('hidden files are left out and counted, also loose and chosen ones', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await takesFiles(t, page);
+  const [, paths] = await onDisk(t, await pngs('one.png', '._one.png', 'Thumbs.db'));
+  await drop(page, paths);
+  await sawToast(t, page, 'Left out 2 hidden and system files');
+  t.same(await pending(page), ['one.png']);
+  await choose(page, await pngs('two.png', '.DS_Store'));
+  await sawToast(t, page, 'Left out 1 hidden or system file');
+  t.same(await pending(page), ['one.png', 'two.png']);
 });
 
 t.test('a drop that cannot be read shows an error', async (t) => {
@@ -105,6 +117,19 @@ t.test('a picture dragged from another tab is added, or the page says what to do
   await eventually(t, () => pending(page), ['dragged.png', 'icon-192.png'], 'a picture of this site');
   t.equal(await drag('https://pictures.example/cat.png'), true);
   await sawToast(t, page, "Couldn't add this picture. Save it first, then choose the file.");
+});
+
+t.test('a drag whose element was removed does not stop later drops', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await takesFiles(t, page);
+  const drag = () => callInPage(page, dropAddress, 'main', 'data:image/png;base64,AQID', '');
+  await page.evaluate("document.querySelector('main').dispatchEvent(new DragEvent('dragstart', { bubbles: true }))");
+  t.equal(await drag(), true, 'it leads to no other page');
+  t.same(await pending(page), [], 'a drag of the page itself');
+  await page.mouse.move(50, 50);
+  await page.mouse.move(60, 60);
+  await drag();
+  await eventually(t, () => pending(page), ['dragged.png'], 'a drag from elsewhere');
 });
 
 t.test('no page is left for what is dropped on it, and fields accept addresses', async (t) => {

@@ -26,6 +26,7 @@ function bytesOf(dataUrl: string): Blob {
   return new Blob([base64 ? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)) : text], { type });
 }
 
+/** The page's policy (server/http/response-headers.ts) refuses every address that is not this gallery's, without a request. */
 async function fetched(address: string): Promise<Blob> {
   const response = await fetch(address);
   const bytes = await response.blob();
@@ -43,7 +44,7 @@ function nameOf(address: string, type: string): string {
   return `dragged.${/^image\/(\w+)/.exec(type)?.[1] ?? 'png'}`;
 }
 
-/** @throws an error if the browser does not allow it: most sites share their pictures with no other page */
+/** @throws an error for a picture of another site, or for what is no picture */
 export async function fileAt(dropped: DroppedAddress): Promise<File> {
   const address = addressOf(dropped);
   const bytes = /^data:/i.test(address) ? bytesOf(address) : await fetched(address);

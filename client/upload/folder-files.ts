@@ -1,13 +1,6 @@
 /** The files of dropped folders, without what systems write beside pictures. */
 
-/** macOS, Windows and NAS systems (cli/push/scan.ts). */
-const ofSystems = /^(?:\.|(?:(?:eh)?thumbs\.db|desktop\.ini|__macosx|@eadir|#recycle|\$recycle\.bin|icon\r)$)/i;
-
-export type FolderFiles = {
-  files: File[];
-  /** Hidden files and those of systems. A folder counts once. */
-  leftOut: number;
-};
+import { type ChosenFiles, isOfSystem } from './system-files.ts';
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject));
@@ -24,10 +17,10 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemE
 }
 
 /** Reads one folder at a time. @throws DOMException if something cannot be read */
-export async function filesBelow(folder: FileSystemDirectoryEntry): Promise<FolderFiles> {
-  const found: FolderFiles = { files: [], leftOut: 0 };
+export async function filesBelow(folder: FileSystemDirectoryEntry): Promise<ChosenFiles> {
+  const found: ChosenFiles = { files: [], leftOut: 0 };
   for (const entry of await childrenOf(folder)) {
-    if (ofSystems.test(entry.name)) found.leftOut += 1;
+    if (isOfSystem(entry.name)) found.leftOut += 1;
     else if (entry.isFile) found.files.push(await fileOf(entry as FileSystemFileEntry));
     else {
       const { files, leftOut } = await filesBelow(entry as FileSystemDirectoryEntry);

@@ -4,7 +4,8 @@ import { upload as texts } from '../text/words.ts';
 import { LoadError } from '../ui/page/load-error.tsx';
 import { showError } from '../ui/toasts/toast.ts';
 import { DropZone } from './drop-zone.tsx';
-import { useIncomingFiles } from './incoming-files.ts';
+import { addFiles, useIncomingFiles } from './incoming-files.ts';
+import { withoutSystemFiles } from './system-files.ts';
 import { UploadDock } from './upload-dock.tsx';
 import styles from './upload-screen.module.css';
 import { uploads, useUpload } from './uploads.ts';
@@ -13,6 +14,8 @@ import { createPart, usePart, usePartFailure } from './use-part.ts';
 const announcer = createPart(async () => (await import('./announcer.tsx')).Announcer);
 const pendingList = createPart(async () => (await import('./list/pending-list.tsx')).PendingList);
 const uploadSummary = createPart(async () => (await import('./upload-summary.tsx')).UploadSummary);
+
+const choose = (files: readonly File[]): void => addFiles(withoutSystemFiles(files));
 
 interface UploadScreenProps {
   /** Guests of a collect link have no gallery to go to. */
@@ -46,7 +49,7 @@ export function UploadScreen({ isGuest = false, closed, children }: UploadScreen
   };
   return (
     <>
-      {closed?.(zone) ?? <DropZone ref={zone} over={isOver} compact={isCompact} onFiles={uploads.add} />}
+      {closed?.(zone) ?? <DropZone ref={zone} over={isOver} compact={isCompact} onFiles={choose} />}
       {summary === null || UploadSummary === undefined ? null : <UploadSummary summary={summary} zone={zone} />}
       {isEmpty || PendingList === undefined ? null : <PendingList zone={zone} />}
       {!isEmpty && PendingList === undefined && hasNoList ? (
