@@ -129,6 +129,21 @@ t.test('an account that waits learns it at login, and one with an invitation doe
   await desk.getByText('No invitations yet.').waitFor();
 });
 
+t.test('the last account of the last page leads to the page before', async (t) => {
+  const account = await signIn(app);
+  await setRole(app.db, account.id, 'admin');
+  await app.db.execute(`
+    insert into users (id, username, username_key, email, email_key, password_hash, pending_since)
+    select gen_random_uuid(), name, name, name, name, 'x', now() from (select 'p' || n as name from generate_series(1, 51) n) p`);
+  const page = await openPage(t, stage, { account });
+  await page.goto('/dashboard/admin?part=people');
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('pending');
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await page.getByText('Page 2 of 2').waitFor();
+  await page.getByRole('button', { name: /^Approve / }).click();
+  await eventually(t, () => page.getByRole('button', { name: /^Approve / }).count(), 50, 'those of page 1');
+});
+
 t.test('a job that is refused says what could not be started, and settings have sizes and defaults', async (t) => {
   const admin = await signIn(app);
   await setRole(app.db, admin.id, 'admin');

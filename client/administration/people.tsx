@@ -4,6 +4,7 @@ import { type AccountState, approveAccount } from '../api/administration.ts';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/hooks/use-busy.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
+import { useQuery } from '../query/use-query.ts';
 import { formatBytes } from '../text/format-bytes.ts';
 import { formatMoment } from '../text/format-moment.ts';
 import { administration as texts } from '../text/words.ts';
@@ -120,10 +121,14 @@ export function People() {
   const { people } = texts;
   const [{ search, state, page }, setFilter] = useState<Filter>({ search: '', state: 'all', page: 1 });
   const [openId, setOpenId] = useState<string>();
+  const query = accountsQuery({ search, state, page });
+  const last = Math.max(1, useQuery(query).data?.totalPages ?? page);
+  // The last account of the last page was deleted, or is no longer in the filter.
+  if (page > last) setFilter({ search, state, page: last });
   return (
     <>
       <Filters search={search} state={state} onFilter={setFilter} />
-      <Loaded query={accountsQuery({ search, state, page })}>
+      <Loaded query={query}>
         {({ accounts, total, totalPages }) => {
           const opened = accounts.find(({ id }) => id === openId);
           return (
