@@ -7,7 +7,9 @@ import { bytesOf, pathOf, readable } from '../paths.ts';
 export type Found = {
   /** As in paths.ts. */
   path: string;
-  /** Below the pushed folder, with "/", readable. */
+  /** Below the pushed folder, with "/", as in paths.ts. */
+  below: string;
+  /** The same, readable. */
   name: string;
   /** Below the pushed folder, with "/"; empty for the folder itself. */
   folder: string;
@@ -65,7 +67,7 @@ async function add(found: Scan, { root, folder, below }: Entry): Promise<void> {
   const name = readable(below);
   try {
     const { size, mtimeMs: mtime } = await stat(bytesOf(path));
-    found.files.push({ path, name, folder: readable(folder), size, mtime });
+    found.files.push({ path, below, name, folder: readable(folder), size, mtime });
   } catch (error) {
     found.failed.push({ name, reason: reasonOf(error) });
   }

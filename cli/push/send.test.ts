@@ -15,7 +15,7 @@ async function fileIn(t: Test) {
   const { size, mtimeMs: mtime } = await stat(path);
   const journal = openJournal(join(root, 'journal.jsonl'));
   t.teardown(journal.close);
-  return { root, journal, file: { path, name: 'a.png', folder: '', size, mtime } };
+  return { root, journal, file: { path, below: 'a.png', name: 'a.png', folder: '', size, mtime } };
 }
 
 t.test('a continued upload is put into the album of its folder unless it was created for it', async (t) => {

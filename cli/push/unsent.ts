@@ -26,7 +26,7 @@ export function createUnsent({ connection, journal, onPresent, onFailed }: Parts
     for (const file of files) {
       const entry = journal.find(file);
       try {
-        const key = entry?.key ?? uploadKeyOf(file.name, await sha256OfFile(file.path));
+        const key = entry?.key ?? uploadKeyOf(file.below, await sha256OfFile(file.path));
         read.push({ file, key, entry });
       } catch (error) {
         onFailed(file, reasonOf(error));
