@@ -62,6 +62,12 @@ export async function addToAlbum(connection: Connection, albumId: string, ids: s
   return parsed((await call(connection, { method: 'POST', path, ...json({ ids }) })).body);
 }
 
+/** This computer's time zone, for the dates in a search. The server takes names only, as in client/api/time-zone.ts. */
+function zoneParameter(): { time_zone?: string } {
+  const { timeZone = '' }: { timeZone?: string } = new Intl.DateTimeFormat().resolvedOptions();
+  return /^[a-z]/i.test(timeZone) && timeZone !== 'Etc/Unknown' ? { time_zone: timeZone } : {};
+}
+
 type Pages = { images: Image[]; totalPages: number };
 
 /** All images in pages, newest first; with an album, those in it, in its order. */
@@ -70,7 +76,7 @@ export async function* allImages(
   { search, albumId }: { search?: string; albumId?: string | undefined } = {},
 ): AsyncGenerator<Image> {
   for (let page = 1; ; page++) {
-    const query = new URLSearchParams({ page: String(page), ...(search ? { search } : {}) });
+    const query = new URLSearchParams({ page: String(page), ...(search ? { search, ...zoneParameter() } : {}) });
     const { images, totalPages }: Pages = albumId
       ? await get<AlbumPage>(connection, `/api/albums/${encodeURIComponent(albumId)}?${query}`)
       : await get<ImagePage>(connection, `/api/images?${query}`);

@@ -11,7 +11,8 @@ const help = `Lists pictures, newest first: id, time of upload, bytes, link and 
 Usage: gallery ls [--album NAME|ID] [--limit N] [--json] [SEARCH...]
 
   SEARCH           words and operators as on the page, such as type:png or 'size:>5mb';
-                   put words with < or > into quotes, or the shell takes a file name
+                   put words with < or > into quotes, or the shell takes a file name;
+                   dates are days of this computer's time zone
   --album NAME|ID  list this album, in its order
   --limit N        list at most N pictures (default: 100)
   --json           print each picture as one line of JSON
