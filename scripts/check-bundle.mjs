@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { newerCalls } from './building/browser-apis.mjs';
+import { newerCalls, newerSelectors } from './building/browser-apis.mjs';
 
 /** The build checks its temporary folder before it replaces build/client. */
 const built = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '../build/client'));
@@ -73,6 +73,14 @@ const scripts = readdirSync(built, { recursive: true }).filter((file) => file.en
 for (const file of [...scripts, 'index.html']) {
   for (const call of newerCalls(readFileSync(path.join(built, file), 'utf8'))) {
     console.error(`${file} calls ${call}, which the oldest supported browsers lack (client/browsers.ts).`);
+    process.exitCode = 1;
+  }
+}
+
+const styles = readdirSync(built, { recursive: true }).filter((file) => file.endsWith('.css'));
+for (const file of styles) {
+  for (const selectors of newerSelectors(readFileSync(path.join(built, file), 'utf8'))) {
+    console.error(`${file} has ${selectors}: the oldest supported browsers drop the whole rule. Write two rules.`);
     process.exitCode = 1;
   }
 }

@@ -19,3 +19,21 @@ const missing = [
 /** @returns the calls in a script that the oldest supported browsers lack, without those that it asks for by `typeof` first */
 export const newerCalls = (script) =>
   missing.filter((call) => script.includes(call) && !script.includes(`typeof ${call}`));
+
+/** Pseudo-classes that a supported browser lacks: it drops a whole list of selectors for one of them. */
+const newer = /(?<!\\):(?:popover-open|user-invalid|user-valid|open\b|state\()/;
+/** Firefox 115 has no :has(). */
+const newest = new RegExp(`${newer.source}|:has\\(`);
+
+const isMixed = (selectors, pseudo) =>
+  selectors.some((one) => pseudo.test(one)) && !selectors.every((one) => pseudo.test(one));
+
+/** @returns the lists in a style sheet of which an old browser drops every selector for the sake of one */
+export const newerSelectors = (css) =>
+  [...css.replace(/\/\*.*?\*\//gs, '').matchAll(/[^{};]+(?=\{)/g)]
+    .map(([list]) => list.trim())
+    .filter((list) => {
+      if (list.startsWith('@')) return false;
+      const each = list.split(/,(?![^(]*\))/);
+      return isMixed(each, newest) || each.some((one) => isMixed(one.split(','), newer));
+    });
