@@ -22,6 +22,10 @@ export const translator = `(() => {
     while (walker.nextNode()) texts.push(walker.currentNode);
     texts.forEach(wrap);
   };
+  // Parsed, before any script of the page.
+  document.addEventListener('readystatechange', () => {
+    window.ofServer = new WeakSet(document.querySelectorAll('body, body *'));
+  }, { once: true });
   addEventListener('DOMContentLoaded', () => {
     walk(document.body);
     new MutationObserver((changes) => {
@@ -37,14 +41,20 @@ export const translator = `(() => {
 })()`;
 
 const search = `() => {
-  const walker = document.createTreeWalker(document.getElementById('root') ?? document.head, NodeFilter.SHOW_TEXT);
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found = new Set();
   while (walker.nextNode()) {
-    const { data, parentElement } = walker.currentNode;
-    if (data.trim() && parentElement.childNodes.length > 1) found.add(parentElement.outerHTML.slice(0, 200));
+    let node = walker.currentNode;
+    if (!node.data.trim()) continue;
+    while (node.parentElement.nodeName === 'FONT') node = node.parentElement;
+    const place = node.parentElement;
+    if (place.childNodes.length > 1 && !window.ofServer.has(place)) found.add(place.outerHTML.slice(0, 200));
   }
   return [...found];
 }`;
 
-/** The elements in which a text has other nodes beside it: React fails when it removes or moves such a text after a translation. */
+/**
+ * The elements in which a text has other nodes beside it: React fails when it removes or moves such a text after a translation.
+ * The server's own HTML may have them, as no script changes it.
+ */
 export const textsBesideNodes = (page: Page): Promise<string[]> => callInPage(page, search) as Promise<string[]>;
