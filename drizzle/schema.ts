@@ -687,7 +687,10 @@ export const auditLog = pgTable(
     index('audit_log_actor').on(table.actorId, table.id),
     index('audit_log_action').on(table.action, table.id),
     index('audit_log_address').on(table.at).where(sql`${table.address} is not null`),
-    index('audit_log_email').on(sql`lower(${table.details} ->> 'email')`, table.id),
+    index('audit_log_email').on(
+      sql`coalesce(${table.details} ->> 'email_key', lower(${table.details} ->> 'email'))`,
+      table.id,
+    ),
   ],
 );
 

@@ -9,7 +9,7 @@ CREATE TABLE "held_names" (
 CREATE UNIQUE INDEX "held_names_name" ON "held_names" USING btree ("kind","name");--> statement-breakpoint
 CREATE INDEX "held_names_owner" ON "held_names" USING btree ("owner_id","freed_at");--> statement-breakpoint
 CREATE INDEX "held_names_freed_at" ON "held_names" USING btree ("freed_at");--> statement-breakpoint
-CREATE INDEX "audit_log_email" ON "audit_log" USING btree (lower("details" ->> 'email'),"id");--> statement-breakpoint
+CREATE INDEX "audit_log_email" ON "audit_log" USING btree (coalesce("details" ->> 'email_key', lower("details" ->> 'email')),"id");--> statement-breakpoint
 CREATE OR REPLACE FUNCTION hold_name(held_kind text, held_name text, held_owner uuid, freed timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO held_names (id, kind, name, owner_id, freed_at) VALUES (gen_random_uuid(), held_kind, held_name, held_owner, freed)

@@ -21,6 +21,8 @@ function valueText(name: string, value: Exclude<Value, boolean>): string {
 /** Each detail of an entry as a line. */
 export const detailLines = ({ details }: AuditEntry): string[] =>
   Object.entries(details).flatMap(([name, value]) => {
+    // How emails compare; the entry has the email as it was typed too.
+    if (name === 'email_key') return [];
     if (value === false || (value === null && !limits.has(name))) return [];
     const label = texts.audit.details[name] ?? name;
     return value === true ? [label] : [`${label}: \u2068${valueText(name, value)}\u2069`];

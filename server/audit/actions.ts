@@ -62,6 +62,7 @@ export const DETAILS = [
     'bytes',
     'collect_links',
     'email',
+    'email_key',
     'ended',
     'entries',
     'factor',

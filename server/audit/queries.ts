@@ -10,18 +10,23 @@ export type Filter = {
   /** An action, or the part before its dot. */
   action?: string | undefined;
   /** The account that acts, that is concerned, or whose email was tried: by its id, or by a name or an email that it had. */
-  account?: { id: string; email?: string } | { name: string } | undefined;
+  account?: { id: string; emailKey?: string } | { name: string; emailKey: string } | undefined;
   from?: Date | undefined;
   until?: Date | undefined;
 };
 
-/** Failed logins have no account, only the email that was tried. */
-const hasEmail = (email: string) => sql`lower(${auditLog.details} ->> 'email') = ${email.toLowerCase()}`;
+/** Failed logins have no account, only the email that was tried. Entries of before 0.9.0 have no key of it. */
+const hasEmail = (key: string) =>
+  sql`coalesce(${auditLog.details} ->> 'email_key', lower(${auditLog.details} ->> 'email')) = ${key}`;
 
 function concerns(account: NonNullable<Filter['account']>): SQL | undefined {
   if ('id' in account) {
-    const { id, email } = account;
-    return or(eq(auditLog.accountId, id), eq(auditLog.actorId, id), email === undefined ? undefined : hasEmail(email));
+    const { id, emailKey } = account;
+    return or(
+      eq(auditLog.accountId, id),
+      eq(auditLog.actorId, id),
+      emailKey === undefined ? undefined : hasEmail(emailKey),
+    );
   }
   const name = account.name.replaceAll('\0', '\uFFFD').toLowerCase();
   // An account may have had other names, in other entries.
@@ -31,7 +36,7 @@ function concerns(account: NonNullable<Filter['account']>): SQL | undefined {
     sql`lower(${auditLog.actor}) = ${name}`,
     sql`${auditLog.accountId} in (${named})`,
     sql`${auditLog.actorId} in (${named})`,
-    hasEmail(name),
+    hasEmail(account.emailKey),
   );
 }
 
@@ -92,13 +97,14 @@ export async function trimLog(
     if (entries === 0) return 0;
     // The trigger of the table demands it before the deletion.
     await note(tx, { action: 'audit.trimmed', actor, details: { before: before.toISOString(), entries } });
-    for (;;) {
+    for (let removed = 0; ; ) {
       const oldest = tx.select({ id: auditLog.id }).from(auditLog).where(old).orderBy(asc(auditLog.id)).limit(500);
       const rows = await tx
         .delete(auditLog)
         .where(and(old, inArray(auditLog.id, oldest)))
         .returning();
-      if (rows.length === 0) return entries;
+      if (rows.length === 0) return removed;
+      removed += rows.length;
       await save(rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
     }
   });

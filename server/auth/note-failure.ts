@@ -4,6 +4,7 @@ import { type Actor, actorOf, type Details, note, stranger, theServer } from '..
 import type { ClientDatabase, Database } from '../database/connect.ts';
 import { addressKey, networkKey } from '../http/limits/address.ts';
 import { addToTally, countAttempt, takeTallies } from '../http/limits/rate-limit-queries.ts';
+import { emailKey } from './account-names.ts';
 import { problemOf } from './field-texts.ts';
 
 const hour = 3_600_000;
@@ -72,7 +73,8 @@ export async function noteFailure(
   if (user) return noteWithin(db, request, { action: 'login.failed', actor: actorOf(request, user), details });
   // Anything else may be a password in the wrong field.
   const isEmail = email !== undefined && problemOf('email', email) === undefined;
-  const entry = { ...details, email: isEmail ? email : null };
+  const named = isEmail ? { email, email_key: emailKey(email) } : { email: null };
+  const entry = { ...details, ...named };
   await noteWithin(db, request, { action: 'login.failed', actor: stranger(request), details: entry });
 }
 

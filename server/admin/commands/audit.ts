@@ -15,7 +15,7 @@ type Options = { action?: string; account?: string; from?: string; until?: strin
 /** @throws WrongUsage */
 function readDate(name: string, text: string | undefined): Date | undefined {
   const date = text === undefined ? undefined : dateOf(text);
-  if (text !== undefined && !date) throw new WrongUsage(`--${name} needs a date like 2030-01-31.`);
+  if (text !== undefined && !date) throw new WrongUsage(`--${name} needs a date like 2026-01-31.`);
   return date;
 }
 
@@ -39,7 +39,12 @@ function addTrim(audit: Command, shell: Shell): void {
     .requiredOption('--before <date>', 'the first moment that stays')
     .action((options: { before: string }) => {
       const before = readDate('before', options.before);
-      if (!before) throw new WrongUsage('--before needs a date like 2030-01-31.');
+      if (!before || before.getTime() > Date.now()) {
+        throw new WrongUsage('--before needs a date that has passed, like 2026-01-31.');
+      }
+      // Options before the command belong to the export, and would limit nothing here.
+      const [other] = Object.keys(audit.opts());
+      if (other !== undefined) throw new WrongUsage(`"audit trim" removes all entries: it takes no --${other}.`);
       return shell.withAdmin(async ({ db }) => {
         const entries = await trimLog(db, { actor: commandLine, before }, print);
         console.error(

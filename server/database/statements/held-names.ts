@@ -1,4 +1,4 @@
-/** Names of links that are gone. Triggers hold them (migration 0030), so that a printed address does not lead to a stranger. */
+/** Names of links that are gone. Triggers hold them (migration 0032), so that a printed address does not lead to a stranger. */
 import { and, eq, gt, lt, ne, sql } from 'drizzle-orm';
 import { heldNames } from '../../../drizzle/schema.ts';
 import { NameTaken } from '../../errors.ts';
