@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { insertUser } from '../auth/queries.ts';
+import { endSessions, insertUser } from '../auth/queries.ts';
 import { setRole } from '../auth/roles/queries.ts';
 import { hashToken } from '../mail/token.ts';
 import { logIn, proofOf, signIn } from '../testing/account.ts';
@@ -67,14 +68,15 @@ t.test('each change of tokens, shares, collect links and sessions is one entry w
 });
 
 t.test('a call that changes nothing adds no entry', async (t) => {
-  const { account, share, album } = await accountWith(app);
+  const { account, ids, share, album } = await accountWith(app);
   await setRole(app.db, account.id, 'admin');
   const { id: passkey } = await share();
   await app.db.execute(
     `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name, synced)
       values ('${passkey}', '${account.id}', 'unchanged', '', 0, '{}', 'Phone', false)`,
   );
-  const other = await signIn(app);
+  const [other, bare] = [await signIn(app), await signIn(app)];
+  await endSessions(app.db, bare.id);
   const proof = await proofOf(app, account.bearer);
   const token = await createApiToken(app, account, ['images:read']);
   const post = async (url: string, payload: object) =>
@@ -87,6 +89,9 @@ t.test('a call that changes nothing adds no entry', async (t) => {
     [`PATCH /api/account/tokens/${token.id}`, { name: 'a program', scopes: ['images:read'] }],
     [`PATCH /api/account/passkeys/${passkey}`, { name: 'Phone' }],
     [`PATCH /api/shares/${passkey}`, { name: 'Summer', download: true, expires_in: null }],
+    [`POST /api/shares/${passkey}/images`, { ids }],
+    [`DELETE /api/shares/${passkey}/images`, { ids: [randomUUID()] }],
+    [`DELETE /api/admin/accounts/${bare.id}/second-factors`, { proof }],
     [`PATCH /api/collect-links/${link.id}`, { name: 'Guests', open: link.open }],
     [`PATCH /api/admin/accounts/${other.id}`, { role: 'user', quota_images: null }],
     [`PATCH /api/admin/accounts/${other.id}`, { disabled: true, proof }],

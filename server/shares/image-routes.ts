@@ -29,7 +29,8 @@ function ownOf({ access, params }: FastifyRequest): Own {
   return { reach: access, id };
 }
 
-type Work = (tx: Transaction, share: Own, ids: string[]) => Promise<void>;
+/** Resolves with whether the share shows others now. */
+type Work = (tx: Transaction, share: Own, ids: string[]) => Promise<boolean>;
 
 export const shareImageRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
   const { pageSize, publicUrl } = config;
@@ -66,8 +67,8 @@ export const shareImageRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = a
         if (!share) throw noSuchShare();
         if (share.albumId !== null)
           throw new InvalidRequest('This share shows an album. Add images to the album, or remove them from it.');
-        await work(tx, own, ids);
-        await note(tx, { action: 'share.changed', actor: actorOf(request), details: { share: share.name } });
+        const entry = { action: 'share.changed', actor: actorOf(request), details: { share: share.name } } as const;
+        if (await work(tx, own, ids)) await note(tx, entry);
         return readShare(tx, own);
       }),
     );

@@ -132,31 +132,39 @@ export async function insertShare(
   return readShare(tx, { reach, id: row.id });
 }
 
-/** @throws NotFound if one of the images is missing */
-async function insertImages(tx: Transaction, { reach, id }: Own, ids: string[]): Promise<void> {
+/** @returns whether any is new @throws NotFound if one of the images is missing */
+async function insertImages(tx: Transaction, { reach, id }: Own, ids: string[]): Promise<boolean> {
   const known = await tx.$count(images, and(reachableImages(reach), anyOf(images.id, ids), isUnexpired));
   if (known !== ids.length) {
     throw new NotFound('Some of these images do not exist. They may have been deleted already. Select them again.');
   }
-  await tx.execute(sql`
+  const added = await tx.execute(sql`
     insert into share_images (share_id, image_id, owner_id, position)
     select ${id}::uuid, image.id, ${reach.ownerId}::uuid, image.position
       + (select coalesce(max(position), 0) from share_images where share_id = ${id}::uuid)
     from unnest(${textArray(ids)}::text::uuid[]) with ordinality as image (id, position)
-    on conflict do nothing`);
+    on conflict do nothing returning image_id`);
+  return added.length > 0;
 }
 
 type Addition = { share: Own; ids: string[]; limits: ShareLimits };
 
-/** Adds images to the end of a selection; those in it stay where they are. Call under the owner's lock. @throws NotFound, TooManyShares */
-export async function addImages(tx: Transaction, { share, ids, limits }: Addition): Promise<void> {
+/**
+ * Adds images to the end of a selection; those in it stay where they are. Call under the owner's lock.
+ * @returns whether any is new @throws NotFound, TooManyShares
+ */
+export async function addImages(tx: Transaction, { share, ids, limits }: Addition): Promise<boolean> {
   await refuseTooManyImages(tx, share.reach.ownerId, ids.length, limits);
-  await insertImages(tx, share, ids);
+  return insertImages(tx, share, ids);
 }
 
-/** Removes images from a selection. Call under the owner's lock. */
-export async function removeImages(tx: Transaction, { id }: Own, ids: string[]): Promise<void> {
-  await tx.delete(shareImages).where(and(eq(shareImages.shareId, id), anyOf(shareImages.imageId, ids)));
+/** Removes images from a selection. Call under the owner's lock. @returns whether it had any of them */
+export async function removeImages(tx: Transaction, { id }: Own, ids: string[]): Promise<boolean> {
+  const removed = await tx
+    .delete(shareImages)
+    .where(and(eq(shareImages.shareId, id), anyOf(shareImages.imageId, ids)))
+    .returning({ imageId: shareImages.imageId });
+  return removed.length > 0;
 }
 
 export type ShareChanges = Partial<

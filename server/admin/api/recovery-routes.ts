@@ -40,13 +40,15 @@ export const recoveryRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = asy
   };
   app.delete('/:id/second-factors', resetting, async (request) => {
     const account = await otherAccountOf(request);
-    await underOwnerLock(app.db, account.id, async (tx) => {
+    const isReset = await underOwnerLock(app.db, account.id, async (tx) => {
       const { passkeys, hasTotp, recoveryCodes } = await resetFactors(tx, account.id);
       const details = { passkeys, totp: hasTotp, recovery_codes: recoveryCodes };
-      await note(tx, { action: 'factor.reset', actor: actorOf(request), account, details });
-      await endSessions(tx, account.id);
+      const ended = await endSessions(tx, account.id);
+      const isChange = passkeys > 0 || hasTotp || recoveryCodes > 0 || ended > 0;
+      if (isChange) await note(tx, { action: 'factor.reset', actor: actorOf(request), account, details });
+      return isChange;
     });
-    app.accounts.mailWayIn(request, { kind: 'factors-reset' }, account);
+    if (isReset) app.accounts.mailWayIn(request, { kind: 'factors-reset' }, account);
     return { account: accountAnswer(await accountAt(app.db, account.id)) };
   });
 

@@ -17,7 +17,8 @@ export function addUsersDisable(users: Command, shell: Shell): void {
         const user = await accountNamed(db, name);
         const ended = await db.transaction(async (tx) => {
           const entry = { actor: commandLine, account: user, details: { links: withLinks } };
-          await note(tx, { ...entry, action: 'account.disabled' });
+          const isChange = user.disabledAt === null || (withLinks && user.linksSilencedAt === null);
+          if (isChange) await note(tx, { ...entry, action: 'account.disabled' });
           return setDisabled(tx, user.id, true, withLinks);
         });
         console.log(`The account ${nameOf(user)} is disabled. ${sessionsEnded(ended)}`);

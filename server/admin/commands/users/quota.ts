@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { commandLine, note } from '../../../audit/note.ts';
 import { setQuota } from '../../../auth/roles/queries.ts';
+import { differs } from '../../../lib/differs.ts';
 import type { Shell } from '../console/shell.ts';
 import { type QuotaOptions, quotaFrom, quotaText } from '../quota-options.ts';
 import { accountArgument, accountNamed, nameOf } from './account.ts';
@@ -21,7 +22,8 @@ export function addUsersQuota(users: Command, shell: Shell): void {
       await shell.withAdmin(async ({ db }) => {
         const account = await accountNamed(db, name);
         const changed = await db.transaction(async (tx) => {
-          await note(tx, { action: 'account.quota', actor: commandLine, account, details: quota });
+          const entry = { action: 'account.quota', actor: commandLine, account, details: quota } as const;
+          if (differs(account, quota)) await note(tx, entry);
           return setQuota(tx, account.id, quota);
         });
         console.log(`The account ${nameOf(account)} may store ${quotaText(changed ?? account)}.`);

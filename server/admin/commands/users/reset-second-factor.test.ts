@@ -1,6 +1,6 @@
 /** `users reset-second-factor` as a process; the server runs in the test's process. */
 import t from 'tap';
-import { signIn } from '../../../testing/account.ts';
+import { logIn, signIn } from '../../../testing/account.ts';
 import { buildTestApp, testConfig } from '../../../testing/app.ts';
 import { admin } from '../../../testing/processes.ts';
 import { addPasskey, addTotp, callsOf, logInWith } from '../../../testing/second-factor.ts';
@@ -16,10 +16,15 @@ t.test('after a reset the password alone logs in again, and other accounts keep 
   await addTotp(app, other);
   t.equal((await logInWith(app, account)).statusCode, 401);
   const done = await admin(t, ['users', 'reset-second-factor', account.email], env);
-  t.match(done, { code: 0, stderr: '', stdout: /Removed: 1 passkey, 1 authenticator app, 10 recovery codes\.\n$/ });
-  t.equal((await logInWith(app, account)).statusCode, 200);
+  t.match(done, {
+    code: 0,
+    stderr: '',
+    stdout: /Removed: 1 passkey, 1 authenticator app, 10 recovery codes\. 1 session ended\.\n$/,
+  });
   t.equal((await logInWith(app, other)).statusCode, 401);
-  t.match((await callsOf(app, account)('GET', '/factors')).json(), { passkeys: [], totp: false, recovery_codes: 0 });
+  t.equal((await callsOf(app, account)('GET', '/factors')).statusCode, 401, 'its sessions have ended');
+  const back = await logIn(app, account);
+  t.match((await callsOf(app, back)('GET', '/factors')).json(), { passkeys: [], totp: false, recovery_codes: 0 });
   const log = await app.db.execute(`select actor, details from audit_log where action = 'factor.reset'`);
   t.match(log, [{ actor: 'command line', details: { passkeys: 1, totp: true, recovery_codes: 10 } }]);
 });
@@ -29,5 +34,5 @@ t.test('an unknown account is reported, and one without a password is mentioned'
   const account = await signIn(app);
   await app.db.execute(`update users set password_hash = null where id = '${account.id}'`);
   const done = await admin(t, ['users', 'reset-second-factor', account.email], env);
-  t.match(done, { code: 0, stdout: /0 recovery codes\.\nIt has no password either/ });
+  t.match(done, { code: 0, stdout: /0 recovery codes\. 1 session ended\.\nIt has no password either/ });
 });

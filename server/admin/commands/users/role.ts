@@ -32,7 +32,8 @@ export function addUsersRole(users: Command, shell: Shell): void {
           const account = await accountNamed(db, name);
           await db.transaction(async (tx) => {
             await setRole(tx, account.id, role);
-            await note(tx, { action: 'account.role', actor: commandLine, account, details: { role } });
+            const entry = { action: 'account.role', actor: commandLine, account, details: { role } } as const;
+            if (account.role !== role) await note(tx, entry);
           });
           console.log(`The account ${nameOf(account)} ${done}.`);
         }),

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { commandLine, note } from '../../../audit/note.ts';
 import { hashNewPassword } from '../../../auth/password/password-rules.ts';
 import { endTokens, setPassword } from '../../../auth/queries.ts';
@@ -7,16 +7,18 @@ import type { Shell } from '../console/shell.ts';
 import { accountArgument, accountNamed, nameOf, sessionsEnded, tokensEnded } from './account.ts';
 import { refuseWrong } from './create.ts';
 
-type Options = { passwordStdin?: boolean; endTokens?: boolean };
+type Options = { passwordStdin?: boolean; keepTokens?: boolean };
 
 export function addUsersSetPassword(users: Command, shell: Shell): void {
   users
     .command('set-password')
-    .description('give an account another password and end its sessions; asks for the password')
+    .description('give an account another password, and end its sessions and API tokens; asks for the password')
     .argument('<account>', accountArgument)
     .option('--password-stdin', 'take the password from the standard input instead of asking for it')
-    .option('--end-tokens', 'also end its API tokens')
-    .action(async (name: string, { passwordStdin = false, endTokens: endsTokens = false }: Options) => {
+    .option('--keep-tokens', 'keep its API tokens')
+    // Scripts of before pass it; it is the default now.
+    .addOption(new Option('--end-tokens').conflicts('keepTokens').hideHelp())
+    .action(async (name: string, { passwordStdin = false, keepTokens = false }: Options) => {
       const password = await askPassword(passwordStdin);
       refuseWrong({ password });
       await shell.withAdmin(async ({ db }) => {
@@ -25,10 +27,10 @@ export function addUsersSetPassword(users: Command, shell: Shell): void {
         const { ended, endedTokens } = await db.transaction(async (tx) => {
           await note(tx, { action: 'password.changed', actor: commandLine, account: user });
           const ended = await setPassword(tx, user.id, passwordHash);
-          return { ended, endedTokens: endsTokens ? await endTokens(tx, user.id) : 0 };
+          return { ended, endedTokens: keepTokens ? 0 : await endTokens(tx, user.id) };
         });
         console.log(`The account ${nameOf(user)} has a new password. ${sessionsEnded(ended)}`);
-        if (endsTokens) console.log(tokensEnded(endedTokens));
+        if (!keepTokens) console.log(tokensEnded(endedTokens));
       });
     });
 }
