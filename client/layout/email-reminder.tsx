@@ -16,8 +16,9 @@ export function EmailReminder() {
   const send = () =>
     start(async () => {
       try {
-        await resendConfirmation(mailLanguage);
-        showSuccess(texts.sent);
+        // Where another email is pending, the link is mailed to that one.
+        const { email } = await resendConfirmation(mailLanguage);
+        showSuccess(texts.sent(email));
       } catch (error) {
         showError(texts.failed, reasonOf(error));
       }

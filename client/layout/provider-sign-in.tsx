@@ -38,7 +38,7 @@ async function finish(code: string): Promise<LoginAnswer | undefined> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'OTHER_ACCOUNT_OPEN') throw error;
     const { title, text, yes, no } = texts.switchAccount;
-    const question = { title, text: text(session.user()?.username ?? ''), confirm: yes, cancel: no };
+    const question = { title, text: text(session.user()?.username), confirm: yes, cancel: no };
     if (!(await confirm(question, texts.loginFailed))) return undefined;
     return finishProviderLogin({ ...body, switch_account: true });
   }

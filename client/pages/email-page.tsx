@@ -3,7 +3,7 @@ import { confirmEmail } from '../api/account/account-mail.ts';
 import { reasonOf } from '../api/api-error.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { useBusy } from '../lib/hooks/use-busy.ts';
-import { useLinkToken } from '../lib/hooks/use-link-token.ts';
+import { useMailedLink } from '../lib/hooks/use-link-token.ts';
 import { loginPath, settingsPath } from '../routes.ts';
 import { session } from '../session/session.ts';
 import { auth, passwords as words } from '../text/words.ts';
@@ -15,7 +15,7 @@ import { showError, showSuccess } from '../ui/toasts/toast.ts';
 export default function EmailPage() {
   const [, navigate] = useLocation();
   const [busy, start] = useBusy();
-  const token = useLinkToken();
+  const { token, isFirst } = useMailedLink();
   const home = session.token() ? settingsPath : loginPath;
 
   function submit() {
@@ -43,10 +43,14 @@ export default function EmailPage() {
       {token ? (
         <>
           <p>{words.email.note}</p>
-          <p>{words.email.first}</p>
-          <p>
-            {words.email.notYours} <TextLink href="/forgot">{words.forgot.title}</TextLink>
-          </p>
+          {isFirst && (
+            <>
+              <p>{words.email.first}</p>
+              <p>
+                {words.email.notYours} <TextLink href="/forgot">{words.forgot.title}</TextLink>
+              </p>
+            </>
+          )}
           <Button type="submit" variant="primary" size="large" busy={busy}>
             {words.email.confirm}
           </Button>

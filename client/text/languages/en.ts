@@ -358,7 +358,7 @@ export const later = {
     text: 'Confirm your email with the link that was sent to it:',
     why: 'The first confirmation ends everything that was set up before, such as API tokens and passkeys.',
     send: 'Mail the link again',
-    sent: 'Link mailed again',
+    sent: (email: string) => `Link mailed to ${email}`,
     failed: "Couldn't mail the link.",
   },
   passwords: {
@@ -1471,6 +1471,7 @@ export const administration = {
         bytes: 'Size',
         collect_links: 'Collect links',
         email: 'Email',
+        email_key: 'Email as compared',
         ended: 'Ended',
         entries: 'Entries',
         factor: 'Kind',
@@ -1625,8 +1626,8 @@ export const provider = {
     loginFailed: "Couldn't log in.",
     switchAccount: {
       title: 'Log in to another account?',
-      text: (name: string) =>
-        `You are logged in as ${name}. The sign-in provider leads to another account. Continue only if you started this login.`,
+      text: (name: string | undefined) =>
+        `You are logged in${name === undefined ? '' : ` as ${name}`}. The sign-in provider leads to another account. Continue only if you started this login.`,
       yes: 'Log in to the other account',
       no: 'Stay logged in',
     },
