@@ -1,13 +1,17 @@
 /** What the first proof of an account's mailbox ends: its ways in may be those of a stranger who knew the email. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { parseDatabaseUrl } from '../database/address.ts';
+import { openClient } from '../database/client.ts';
 import { hashToken, newToken } from '../mail/token.ts';
-import { logIn, signIn, type TestAccount } from '../testing/account.ts';
+import { logIn, proofOf, signIn, type TestAccount } from '../testing/account.ts';
 import { createApiToken } from '../testing/api-token.ts';
 import { buildTestApp, testConfig } from '../testing/app.ts';
+import { eventually } from '../testing/eventually.ts';
 import { startMailServer } from '../testing/mail/mail-server.ts';
 import { mailsSent } from '../testing/mail/mails-sent.ts';
 import { secretOf } from '../testing/mail/secret-of.ts';
+import { waitingForLocks } from '../testing/waiting.ts';
 import { insertReset } from './password-reset/queries.ts';
 
 const post = await startMailServer(t);
@@ -100,6 +104,44 @@ t.test('a new account works at once, and its first confirmation by mail ends eve
   const after = (await app.inject({ url: '/api/account', headers: again.bearer })).json();
   t.match(after, { email_confirmed_at: String, asks_confirmation: false });
   t.equal((await send('email', { token: secretOf(mail) })).json().code, 'EMAIL_LINK_DEAD', 'the link works once');
+});
+
+t.test('a call in flight leaves no way in that outlives the first confirmation', async (t) => {
+  const client = openClient(parseDatabaseUrl(config.databaseUrl ?? ''));
+  t.teardown(() => client.end());
+  const account = await register();
+  const [mail] = await post.received(1, account.email);
+  const headers = account.bearer;
+  const call = (method: 'POST' | 'PATCH', url: string, payload: object) =>
+    app.inject({ method, url, headers, payload });
+  const made = await call('POST', '/api/albums', { name: 'Trip' });
+  const album = made.json().album.id;
+  const proof = await proofOf(app, headers);
+  const { totp, link } = { totp: { proof }, link: { album, name: 'Guests' } };
+  let answers: Promise<{ statusCode: number }>[] = [];
+  // The confirmation waits first, and then the calls, whose sessions were live when they came.
+  await client.begin(async (tx) => {
+    await tx`select 1 from users where id = ${account.id} for no key update`;
+    const confirmed = send('email', { token: secretOf(mail) });
+    await eventually('the confirmation waits', async () => (await waitingForLocks(app.db)) === 1);
+    answers = [
+      call('POST', '/api/account/tokens', { name: 'late', scopes: ['images:read'], proof }),
+      call('POST', '/api/account/factors/totp', totp),
+      call('POST', '/api/collect-links', link),
+      call('PATCH', '/api/account/mail', { login_mails: false }),
+      call('PATCH', '/api/account', { email: `late-${account.email}`, password }),
+    ];
+    await eventually('the calls wait', async () => (await waitingForLocks(app.db)) > 1);
+    answers.unshift(confirmed);
+  });
+  const [confirmed, ...late] = (await Promise.all(answers)).map(({ statusCode }) => statusCode);
+  t.equal(confirmed, 204);
+  t.same(late.slice(0, 4), [401, 401, 401, 401]);
+  t.ok(late[4] !== 200, `${late[4]}`);
+  t.same(await waysOf(account), []);
+  t.same(await app.db.execute(`select 1 from collect_links where owner_id = '${account.id}'`), []);
+  const [row] = await app.db.execute(`select email, login_mails from users where id = '${account.id}'`);
+  t.same(row, { email: account.email, login_mails: true });
 });
 
 t.test('the link to confirm is mailed again until it was used', async (t) => {

@@ -109,7 +109,7 @@ export const auth = fp<Options>(
     const limited = config.rateLimit === 'on';
     const credentials = createCredentials(db, config);
     const outbox = openOutbox(app, config);
-    const emailChange = outbox && createEmailChange(db, outbox, { limited });
+    const emailChange = outbox && createEmailChange(db, outbox, { limited, passwordLogin: config.passwordLogin });
     const noteLogin = outbox && createLoginMails(db, outbox, config);
     const openSession = createSessionOpener(app, config, noteLogin);
     const passkeys = createPasskeys(db, config.publicUrl);

@@ -13,8 +13,9 @@ import {
 import type { ClientDatabase, Database, Transaction } from '../database/connect.ts';
 import { prepared } from '../database/driver/prepared.ts';
 import { keepingAnAdmin } from '../database/statements/last-admin.ts';
+import { underOwnerLock } from '../database/statements/owner-lock.ts';
 import { type ConfirmedUser, unchangedUser } from '../database/statements/unchanged-user.ts';
-import { EmailTaken } from '../errors.ts';
+import { EmailTaken, Unauthorized } from '../errors.ts';
 import { foldText } from '../lib/fold.ts';
 import { emailKey, takenName, usernameKey } from './account-names.ts';
 
@@ -61,9 +62,12 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return row;
 }
 
-/** An email of before domains were compared in ASCII gets its key again. Of two that are the same by now, both keep theirs. */
+/**
+ * An email of before domains were compared in ASCII gets its key again. The key of before may be ASCII too, as that of `ß` was `ss`.
+ * Of two that are the same by now, both keep theirs.
+ */
 export async function foldEmails(db: Database, log: { warn(fields: object, message: string): void }): Promise<void> {
-  const unfolded = sql`${users.emailKey} ~ '[^\\x01-\\x7f][^@]*$'`;
+  const unfolded = sql`${users.email} ~ '[^\\x01-\\x7f][^@]*$'`;
   const rows = await db.select({ id: users.id, email: users.email, key: users.emailKey }).from(users).where(unfolded);
   for (const { id, email, key } of rows) {
     if (emailKey(email) === key) continue;
@@ -154,13 +158,14 @@ export async function insertSession(
   return row;
 }
 
-/** A session that replaces this one was opened in the same way, by the same login. */
+/** A session that replaces this one was opened in the same way, by the same login. @throws Unauthorized if this one has ended */
 async function openingOf(tx: Transaction, userId: string, sessionId: string): Promise<Opening> {
   const { method, secondFactor, identityId, providerSid, idToken, createdAt } = sessions;
-  const [opening = {}] = await tx
+  const [opening] = await tx
     .select({ method, secondFactor, identityId, providerSid, idToken, createdAt })
     .from(sessions)
     .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)));
+  if (!opening) throw new Unauthorized();
   return opening;
 }
 
@@ -293,6 +298,7 @@ type Renewal = { sessionId: string; start: SessionStart };
  * Sets a new password for the owner, whose browser continues in a new session.
  * @param user as it was when its password was checked
  * @returns how many other sessions and how many API tokens ended, and the new session; undefined if the account has changed since
+ * @throws Unauthorized if the session has ended meanwhile
  */
 export async function changePassword(
   tx: Transaction,
@@ -304,17 +310,17 @@ export async function changePassword(
   const opening = await openingOf(tx, user.id, sessionId);
   const ended = await endAccess(tx, user.id);
   const endedTokens = endsTokens ? await endTokens(tx, user.id) : 0;
-  const session = await insertSession(tx, { id: user.id, passwordHash }, { ...start, ...opening });
+  const session = await insertSession(tx, { ...user, passwordHash }, { ...start, ...opening });
   return session && { ended: ended.filter((id) => id !== sessionId).length, endedTokens, session };
 }
 
-/** Replaces one session by another. @returns undefined if the account has changed since */
+/** Replaces one session by another. @returns undefined if the account has changed since @throws Unauthorized if the session has ended */
 export async function renewSession(
   db: Database,
   user: ConfirmedUser,
   { sessionId, start }: Renewal,
 ): Promise<NewSession | undefined> {
-  return db.transaction(async (tx) => {
+  return underOwnerLock(db, user.id, async (tx) => {
     const opening = await openingOf(tx, user.id, sessionId);
     const session = await insertSession(tx, user, { ...start, ...opening });
     if (session) await tx.delete(sessions).where(and(eq(sessions.id, sessionId), eq(sessions.userId, user.id)));

@@ -21,6 +21,7 @@ import {
   WrongCredentials,
 } from '../errors.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
+import { clientKey } from '../http/limits/address.ts';
 import { perAddress } from '../http/limits/rate-limit.ts';
 import { refuses } from '../http/openapi/refusals.ts';
 import { sessionWithoutFactor, withoutLogin } from '../http/scopes.ts';
@@ -81,7 +82,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, option
       await note(tx, { action: 'account.registered', actor: actorOf(request, user), details });
       return user;
     });
-    emailChange?.welcome(user, language);
+    emailChange?.welcome(user, language, clientKey(request.ip));
     return reply.code(201).send({ user: userAnswer(user), ...(user.pendingSince === null ? {} : { pending: true }) });
   });
 

@@ -87,13 +87,13 @@ export async function listWaysIn(db: Database | Transaction, userId: string): Pr
 
 /**
  * Notes a proof of the mailbox. The first one ends every way in that was made before: its maker may have been someone else,
- * who only knew the email. The password stays. Call after the account's row is locked.
+ * who only knew the email. The password stays, and mails about logins are on again. Call after the account's row is locked.
  * @returns whether it was the first
  */
 export async function confirmMailbox(tx: Transaction, userId: string): Promise<boolean> {
   const first = await tx
     .update(users)
-    .set({ emailConfirmedAt: sql`now()` })
+    .set({ emailConfirmedAt: sql`now()`, loginMails: true })
     .where(and(eq(users.id, userId), isNull(users.emailConfirmedAt)))
     .returning({ id: users.id });
   if (first.length === 0) return false;

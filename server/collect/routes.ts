@@ -14,7 +14,7 @@ import {
   NewCollectLink,
 } from '../contract.ts';
 import type { Access } from '../database/statements/access.ts';
-import { underOwnerLock } from '../database/statements/owner-lock.ts';
+import { underCallerLock, underOwnerLock } from '../database/statements/owner-lock.ts';
 import {
   CommonPassword,
   EndlessImages,
@@ -110,7 +110,7 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
       ...{ passwordHash: null, ...(await passwordChange(password, account)) },
     };
     const link = await request.runFairly(() =>
-      underOwnerLock(app.db, account.id, async (tx) => {
+      underCallerLock(app.db, request, async (tx) => {
         await note(tx, { action: 'collect.created', actor: actorOf(request), details: { link: row.name } });
         return insertLink(tx, access, row);
       }),
@@ -139,7 +139,7 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
     const id = params.id.toLowerCase();
     if (!isUuid(id)) throw noSuchLink();
     const link = await request.runFairly(() =>
-      underOwnerLock(app.db, account.id, async (tx) => {
+      underCallerLock(app.db, request, async (tx) => {
         const before = await readLink(tx, { reach, id });
         const changed = await changeLink(tx, { reach, id }, changes);
         if (!changed || !before) throw noSuchLink();

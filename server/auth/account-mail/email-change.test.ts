@@ -90,6 +90,26 @@ t.test('a new email is pending until the link mailed to it is confirmed', async 
   );
 });
 
+t.test('another case of the same email changes at once, without a mail', async (t) => {
+  const account = await signIn(app);
+  const email = account.email.toUpperCase();
+  const answer = (await change(app, account, email)).json();
+  t.match(answer, { user: { email } });
+  t.notOk('pending_email' in answer);
+});
+
+t.test('only the first confirmation says what it ends', async (t) => {
+  const [fresh, moving] = [await signInUnconfirmed(app), await signIn(app)];
+  await app.inject({ method: 'POST', url: '/api/account/mail/resend', headers: fresh.bearer });
+  const first = plainOf((await post.received(1, fresh.email)).at(-1));
+  t.match(first, /&first/);
+  t.match(first, /first confirmation.*\/forgot/s);
+  await change(app, moving, another(moving.email));
+  const later = plainOf((await post.received(1, another(moving.email))).at(-1));
+  t.match(later, '/email#token=');
+  t.notMatch(later, /&first|first confirmation|forgot/);
+});
+
 t.test('the old address gets a mail that describes the change and how to stop it', async (t) => {
   for (const [language, pattern] of [
     ['en', /asked to change the email.*set a new password/s],

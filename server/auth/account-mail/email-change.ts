@@ -1,4 +1,5 @@
 import type { UserRow } from '../../../drizzle/schema.ts';
+import type { Config } from '../../config/config.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { serverBusy, WrongPassword } from '../../errors.ts';
 import { tooManyRequests } from '../../http/limits/rate-limit.ts';
@@ -8,7 +9,7 @@ import type { Outbox } from '../../mail/outbox.ts';
 import { hashToken, newToken } from '../../mail/token.ts';
 import { emailKey } from '../account-names.ts';
 import { confirmationMail, noticeMail } from './mail-text.ts';
-import { insertEmailChange, type PendingEmail, renewEmailChange } from './queries.ts';
+import { insertEmailChange, type PendingEmail, renewEmailChange, type Unconfirmed } from './queries.ts';
 
 const hour = 3_600_000;
 /** Milliseconds that a link is valid. */
@@ -18,9 +19,10 @@ const mailsAnHour = 5;
 
 export type EmailChange = ReturnType<typeof createEmailChange>;
 type Named = Pick<UserRow, 'id' | 'username'>;
+type Settings = Pick<Config, 'passwordLogin'> & { limited: boolean };
 
 /** An email is confirmed, and a new one takes effect, when the link mailed to it is opened. */
-export function createEmailChange(db: Database, outbox: Outbox, { limited }: { limited: boolean }) {
+export function createEmailChange(db: Database, outbox: Outbox, { limited, passwordLogin }: Settings) {
   const addressKey = (email: string) => `email-change-to:${hashToken(emailKey(email))}`;
 
   async function count(tx: Transaction, key: string): Promise<void> {
@@ -44,15 +46,21 @@ export function createEmailChange(db: Database, outbox: Outbox, { limited }: { l
     return { token, tokenHash: hashToken(token), lifetimeMs: lifetime };
   }
 
-  function letterWith(token: string, { username }: Named, email: string, language: Language) {
+  function letterWith(
+    token: string,
+    { username }: Named,
+    { email, isNew, isConfirmed }: Unconfirmed,
+    language: Language,
+  ) {
     const { origin } = outbox;
+    const isFirst = passwordLogin === 'on' && !isConfirmed;
     // In the fragment, which browsers do not send, so that no proxy logs the token.
-    const link = `${origin}/email#token=${token}`;
-    return { to: email, mail: confirmationMail(language, { username, origin, link }) };
+    const link = `${origin}/email#token=${token}${isFirst ? '&first' : ''}`;
+    return { to: email, mail: confirmationMail(language, { username, origin, link, isFirst, isNew }) };
   }
 
-  const sendLink = (user: Named, email: string, token: string, language: Language): void =>
-    outbox.send('a link to confirm an email', async () => letterWith(token, user, email, language));
+  const sendLink = (user: Named, pending: Unconfirmed, token: string, language: Language): void =>
+    outbox.send('a link to confirm an email', async () => letterWith(token, user, pending, language));
 
   return {
     /**
@@ -76,25 +84,27 @@ export function createEmailChange(db: Database, outbox: Outbox, { limited }: { l
         await countMail(tx, user.id, email);
         return row;
       });
-      sendLink(changed, email, token, language);
+      const isConfirmed = changed.emailConfirmedAt !== null;
+      sendLink(changed, { email, isNew: true, isConfirmed }, token, language);
       const { username, email: to } = changed;
       outbox.send('the notice of another email', async () => ({
         to,
-        mail: noticeMail(language, { username, origin: outbox.origin, email }),
+        mail: noticeMail(language, { username, origin: outbox.origin, email, passwordLogin }),
       }));
       return changed;
     },
 
-    /** Mails a new account the link that confirms its email, after the response. */
-    welcome(user: UserRow, language: Language): void {
+    /** Mails a new account the link that confirms its email, after the response. @param client which has registered it */
+    welcome(user: UserRow, language: Language, client: string): void {
       const { token, ...link } = newLink();
-      outbox.send('a link to confirm an email', async () => {
+      const write = async () => {
         // An account can be registered, deleted and registered again.
         const { count } = limited ? await countAttempt(db, addressKey(user.email), hour) : { count: 0 };
         if (count > mailsAnHour) return undefined;
         const renewed = await db.transaction((tx) => renewEmailChange(tx, user.id, link));
-        return renewed && letterWith(token, user, renewed.email, language);
-      });
+        return renewed && letterWith(token, user, renewed, language);
+      };
+      outbox.send('a link to confirm an email', write, client);
     },
 
     /** @returns undefined if nothing waits for a confirmation @throws ServerBusy, TooManyRequests */
@@ -106,7 +116,7 @@ export function createEmailChange(db: Database, outbox: Outbox, { limited }: { l
         if (row) await countMail(tx, user.id, row.email);
         return row;
       });
-      if (renewed) sendLink(user, renewed.email, token, language);
+      if (renewed) sendLink(user, renewed, token, language);
       return renewed;
     },
   };

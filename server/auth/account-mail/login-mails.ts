@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { UserRow } from '../../../drizzle/schema.ts';
+import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
 import { addressKey } from '../../http/limits/address.ts';
 import { countAttempt } from '../../http/limits/rate-limit-queries.ts';
@@ -22,7 +23,11 @@ const isBrowser = ({ headers }: FastifyRequest) =>
   [headers.origin, headers.referer, headers['sec-fetch-site']].some((header) => header !== undefined);
 
 /** Mails the owner, after the response, about a login from a device that the account has not used before. */
-export function createLoginMails(db: Database, outbox: Outbox, { publicUrl }: { publicUrl: string | undefined }) {
+export function createLoginMails(
+  db: Database,
+  outbox: Outbox,
+  { publicUrl, passwordLogin }: Pick<Config, 'publicUrl' | 'passwordLogin'>,
+) {
   /** Identifies a browser by a random cookie as hard to guess as a session, and a program by its name and address. */
   function keyOf(request: FastifyRequest, reply: FastifyReply): string[] {
     const agent = request.headers['user-agent'] ?? '';
@@ -51,7 +56,7 @@ export function createLoginMails(db: Database, outbox: Outbox, { publicUrl }: { 
       if (!(await isNew(user, keyHash))) return undefined;
       const agent = await agentOf(program ?? null);
       const { username, email } = user;
-      return { to: email, mail: loginMail(language, { username, origin: outbox.origin, agent, time }) };
+      return { to: email, mail: loginMail(language, { username, origin: outbox.origin, agent, time, passwordLogin }) };
     });
   };
 }

@@ -10,6 +10,8 @@ import { confirmMailbox } from '../ways-in-queries.ts';
 
 type Link = { tokenHash: string; lifetimeMs: number };
 export type PendingEmail = { email: string; expiresAt: Date };
+/** `isNew`: the account has another email; `isConfirmed`: a mailbox of the account was proved before. */
+export type Unconfirmed = { email: string; isNew: boolean; isConfirmed: boolean };
 
 const inTime = gt(emailChanges.expiresAt, sql`now()`);
 const ending = (lifetimeMs: number) => sql`now() + ${lifetimeMs} * interval '1 millisecond'`;
@@ -57,24 +59,26 @@ export async function renewEmailChange(
   tx: Transaction,
   userId: string,
   { tokenHash, lifetimeMs }: Link,
-): Promise<PendingEmail | undefined> {
+): Promise<(PendingEmail & Unconfirmed) | undefined> {
   const change = { tokenHash, expiresAt: ending(lifetimeMs) };
   const pending = { email: emailChanges.email, expiresAt: emailChanges.expiresAt };
+  const { email, emailConfirmedAt } = users;
+  const [own] = await tx.select({ email, emailConfirmedAt }).from(users).where(eq(users.id, userId)).for('share');
+  if (!own) return undefined;
+  const isConfirmed = own.emailConfirmedAt !== null;
   const [row] = await tx
     .update(emailChanges)
     .set(change)
     .where(and(eq(emailChanges.userId, userId), inTime))
     .returning(pending);
-  if (row) return row;
-  const unconfirmed = and(eq(users.id, userId), isNull(users.emailConfirmedAt));
-  const [own] = await tx.select({ email: users.email }).from(users).where(unconfirmed).for('share');
-  if (!own) return undefined;
+  if (row) return { ...row, isNew: emailKey(row.email) !== emailKey(own.email), isConfirmed };
+  if (isConfirmed) return undefined;
   const [inserted] = await tx
     .insert(emailChanges)
     .values({ userId, email: own.email, ...change })
     .onConflictDoUpdate({ target: emailChanges.userId, set: { email: own.email, ...change } })
     .returning(pending);
-  return inserted;
+  return inserted && { ...inserted, isNew: false, isConfirmed };
 }
 
 export async function deleteEmailChange(db: Database, userId: string): Promise<void> {
@@ -135,7 +139,7 @@ export async function readLoginMails(db: Database, userId: string): Promise<bool
 }
 
 /** @returns whether they were on before */
-export async function setLoginMails(db: Database, userId: string, loginMails: boolean): Promise<boolean> {
+export async function setLoginMails(db: Database | Transaction, userId: string, loginMails: boolean): Promise<boolean> {
   const changed = await db
     .update(users)
     .set({ loginMails })

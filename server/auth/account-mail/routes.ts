@@ -4,6 +4,7 @@ import { actorOf, note } from '../../audit/note.ts';
 import type { Config } from '../../config/config.ts';
 import { EmailConfirmation, MailLanguage, MailSettings, MailSettingsChange, PendingEmail } from '../../contract.ts';
 import type { Transaction } from '../../database/connect.ts';
+import { underCallerLock } from '../../database/statements/owner-lock.ts';
 import { EmailLinkDead, EmailTaken, EmailTakenMeanwhile, NotFound } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount, perAddress } from '../../http/limits/rate-limit.ts';
@@ -56,7 +57,8 @@ export const accountMailRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
   };
   app.patch('/', changing, async (request) => {
     const { account, body } = request;
-    const wasOn = await setLoginMails(app.db, account.id, body.login_mails);
+    const change = (tx: Transaction) => setLoginMails(tx, account.id, body.login_mails);
+    const wasOn = await underCallerLock(app.db, request, change);
     if (wasOn && !body.login_mails) app.accounts.mailWayIn(request, { kind: 'login-mails-off' });
     return settings(account);
   });

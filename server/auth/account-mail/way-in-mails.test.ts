@@ -8,6 +8,7 @@ import { secretOf } from '../../testing/mail/secret-of.ts';
 import { addPasskey, addTotp, callsOf } from '../../testing/second-factor.ts';
 import { startFalseProvider } from '../provider/testing/false-provider.ts';
 import { publicUrl, returnTo, settingsFor, startLink } from '../provider/testing/provider-login.ts';
+import { confirmationMail, loginMail, noticeMail } from './mail-text.ts';
 
 const post = await startMailServer(t);
 const provider = await startFalseProvider(t);
@@ -96,10 +97,30 @@ t.test('a reset is mailed, and another email to the former one, in the language 
   t.match((await textsTo({ email: other })).at(-1), /confirmed for the first time/);
 });
 
-t.test('an account gets at most twenty of these mails an hour, and the last one announces that', async (t) => {
+t.test('an account gets at most twenty mails an hour of a kind, and the last one announces that', async (t) => {
   const account = await signIn(app);
   for (let count = 0; count < 22; count += 1) await createApiToken(app, account, ['images:upload']);
   const texts = await textsTo(account);
   t.equal(texts.length, 20);
-  t.equal(texts.filter((text) => /Further changes within this hour are not mailed/.test(text)).length, 1);
+  t.equal(texts.filter((text) => /Further changes of this kind within this hour are not mailed/.test(text)).length, 1);
+
+  await createApiToken(app, account, ['images:read']);
+  t.match((await textsTo(account)).slice(20), [/API token .* was created/], 'a token that needed a proof is mailed');
+  const payload = { current_password: account.password, new_password: account.password };
+  await callsOf(app, account)('POST', '/password', payload);
+  t.match((await textsTo(account)).at(-1), /password was changed/);
+});
+
+t.test('without passwords, no mail leads to a new one', async (t) => {
+  for (const language of ['en', 'ar'] as const) {
+    const facts = { username: 'amira', origin: publicUrl, passwordLogin: 'off' } as const;
+    const link = `${publicUrl}/email#token=secret`;
+    for (const mail of [
+      noticeMail(language, { ...facts, email: 'new@example.com' }),
+      loginMail(language, { ...facts, agent: { browser: null, system: null }, time: new Date() }),
+      confirmationMail(language, { ...facts, link, isFirst: false, isNew: false }),
+    ]) {
+      t.notMatch(JSON.stringify(mail), /forgot|new password|كلمة مرور جديدة/);
+    }
+  }
 });

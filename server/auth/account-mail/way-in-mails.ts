@@ -8,7 +8,7 @@ import type { Outbox } from '../../mail/outbox.ts';
 import { type WayInChange, wayInMail } from './way-in-text.ts';
 
 const hour = 3_600_000;
-/** For one account. The last one says that further changes are not mailed. */
+/** For one account and one kind of change. The last one says that further changes of that kind are not mailed. */
 const mailsAnHour = 20;
 
 type Owner = Pick<UserRow, 'id' | 'username' | 'email'>;
@@ -33,7 +33,9 @@ export function createWayInMails(
     const { id, username, email } = owner;
     const [time, language] = [new Date(), languageOf(request)];
     outbox.send('a change of the ways into an account', async () => {
-      const { count } = await countAttempt(db, `way-in-mail:${id}`, hour);
+      // Separate, so that what needs no proof of the owner, such as a token that only uploads, hides nothing else.
+      const budget = 'proven' in change && change.proven ? `${change.kind}-proven` : change.kind;
+      const { count } = await countAttempt(db, `way-in-mail:${budget}:${id}`, hour);
       if (count > mailsAnHour) return undefined;
       const facts = { username, origin: outbox.origin, time, isLast: count === mailsAnHour, passwordLogin };
       return { to: email, mail: wayInMail(language, change, facts) };

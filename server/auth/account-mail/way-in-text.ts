@@ -13,8 +13,13 @@ type OfToken = 'token-created' | 'token-ended';
 type OfPasskey = 'passkey-added' | 'passkey-removed';
 type OfIdentity = 'identity-linked' | 'identity-unlinked';
 
-/** What has changed. `name`: of the token, the passkey or the identity; or the new email. */
-export type WayInChange = { kind: Unnamed } | { kind: OfToken | OfPasskey | OfIdentity | 'email'; name: string };
+/**
+ * What has changed. `name`: of the token, the passkey or the identity; or the new email. `proven`: the owner has proved who they
+ * are, though not every change of this kind needs that.
+ */
+export type WayInChange =
+  | { kind: Unnamed }
+  | { kind: OfToken | OfPasskey | OfIdentity | 'email'; name: string; proven?: boolean };
 
 type Sentences = Record<WayInChange['kind'], (name: string) => string>;
 
@@ -67,7 +72,7 @@ const texts = {
       'If it was you, there is nothing to do. If it was not you, log in and end all other sessions in the settings. Then remove API tokens, passkeys, sign-in identities and apps that are not yours.',
     newPassword: 'Set a new password',
     settings: 'Open the settings',
-    last: 'Further changes within this hour are not mailed.',
+    last: 'Further changes of this kind within this hour are not mailed.',
   },
   ar: {
     subject: 'تغيّرت طريقة للدخول إلى حسابك',
@@ -80,24 +85,32 @@ const texts = {
       'إن كنت أنت فلا شيء عليك. وإن لم تكن أنت فسجّل الدخول وأنهِ جميع الجلسات الأخرى من الإعدادات. ثم أزل ما ليس لك من رموز API ومفاتيح مرور وهويات دخول وتطبيقات.',
     newPassword: 'تعيين كلمة مرور جديدة',
     settings: 'فتح الإعدادات',
-    last: 'لن تُرسل رسائل عن تغييرات أخرى خلال هذه الساعة.',
+    last: 'لن تُرسل رسائل عن تغييرات أخرى من هذا النوع خلال هذه الساعة.',
   },
 };
 
-type Facts = Pick<Config, 'passwordLogin'> & { username: string; origin: string; time: Date; isLast: boolean };
+type Server = Pick<Config, 'passwordLogin'> & { origin: string };
+
+/** What the owner does if it was not them, and the link to where they do it. Without passwords, the settings. */
+export function counterOf(language: Language, { passwordLogin, origin }: Server) {
+  const { byPassword, bySettings, newPassword, settings } = texts[language];
+  return passwordLogin === 'on'
+    ? { text: byPassword, link: { label: newPassword, href: `${origin}/forgot` } }
+    : { text: bySettings, link: { label: settings, href: `${origin}/dashboard/settings` } };
+}
+
+type Facts = Server & { username: string; time: Date; isLast: boolean };
 
 export function wayInMail(language: Language, change: WayInChange, facts: Facts): MailText {
-  const { subject, greeting, why, time, byPassword, bySettings, newPassword, settings, last } = texts[language];
+  const { subject, greeting, why, time, last } = texts[language];
   const { username, origin, isLast } = facts;
-  const hasPasswords = facts.passwordLogin === 'on';
+  const { text, link } = counterOf(language, facts);
   const sentence = changes[language][change.kind]('name' in change ? isolated(change.name) : '');
   return mailOf(language, {
     subject,
     greeting: greeting(isolated(username)),
-    before: [why(origin), sentence, time(isolated(inUtc(facts.time))), hasPasswords ? byPassword : bySettings],
-    link: hasPasswords
-      ? { label: newPassword, href: `${origin}/forgot` }
-      : { label: settings, href: `${origin}/dashboard/settings` },
+    before: [why(origin), sentence, time(isolated(inUtc(facts.time))), text],
+    link,
     after: isLast ? [last] : [],
   });
 }

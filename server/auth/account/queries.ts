@@ -38,7 +38,7 @@ export async function changeNames(
     ...(email === undefined ? {} : newEmail(email)),
   };
   const own = and(eq(users.id, userId), confirmed && unchangedUser(confirmed));
-  if (Object.keys(change).length === 0) return (await db.select().from(users).where(own))[0];
+  if (Object.keys(change).length === 0) return (await db.select().from(users).where(own).for('no key update'))[0];
   try {
     return await db.transaction(async (tx) => {
       const [row] = await tx.update(users).set(change).where(own).returning();

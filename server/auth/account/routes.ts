@@ -11,6 +11,7 @@ import {
   PasswordProof,
 } from '../../contract.ts';
 import type { Transaction } from '../../database/connect.ts';
+import { assertLive } from '../../database/statements/owner-lock.ts';
 import {
   CommonPassword,
   EmailTaken,
@@ -27,6 +28,7 @@ import { perAccount, perAddress } from '../../http/limits/rate-limit.ts';
 import { refuses } from '../../http/openapi/refusals.ts';
 import { sessionOnly, sessionWithoutFactor } from '../../http/scopes.ts';
 import type { EmailChange } from '../account-mail/email-change.ts';
+import { emailKey } from '../account-names.ts';
 import type { Credentials } from '../credentials.ts';
 import { explainField } from '../field-texts.ts';
 import { assertPasswords } from '../password/assert-passwords.ts';
@@ -100,11 +102,14 @@ const changeRoute: FastifyPluginAsyncTypebox<Options> = async (app, { config, pr
     if (email !== undefined && password === undefined && proof === undefined) throw new PasswordNeeded();
     const confirmed = email === undefined ? undefined : await proofs.confirm(request, { password, proof });
     if (username === undefined && email === undefined) return { user: userAnswer(account) };
-    const isPending = confirmed && email !== undefined && emailChange !== undefined;
+    // Another spelling of the same email is the same mailbox, which needs no confirmation.
+    const isOther = email !== undefined && emailKey(email) !== emailKey(account.email);
+    const isPending = confirmed && isOther && emailChange !== undefined;
     const change = async (tx: Transaction) => {
       const names = { username, ...(isPending ? {} : { email }) };
       const row = await changeNames(tx, account.id, names, confirmed);
       if (!row) throw confirmed ? new WrongPassword() : new Unauthorized();
+      await assertLive(tx, request);
       const details = { username: username !== undefined, email: isPending ? 'unconfirmed' : email !== undefined };
       await note(tx, { action: 'account.changed', actor: actorOf(request), details });
       return row;

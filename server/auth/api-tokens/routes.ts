@@ -16,7 +16,7 @@ import {
   NewApiToken,
   type Scope,
 } from '../../contract.ts';
-import { underOwnerLock } from '../../database/statements/owner-lock.ts';
+import { underCallerLock } from '../../database/statements/owner-lock.ts';
 import { InvalidRequest, NotFound, NotNarrower, ProofNeeded, TooManyTokens, Unauthorized } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
@@ -196,12 +196,12 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config; proofs: Pr
       imagesExpireIn: body.images_expire_in ?? null,
       expiresAt: endOf(body),
     };
-    const row = await underOwnerLock(app.db, account.id, async (tx) => {
+    const row = await underCallerLock(app.db, request, async (tx) => {
       const details = { token: newToken.name, scopes: newToken.scopes.join(' ') };
       await note(tx, { action: 'token.created', actor: actorOf(request), details });
       return insertToken(tx, newToken);
     });
-    app.accounts.mailWayIn(request, { kind: 'token-created', name: row.name });
+    app.accounts.mailWayIn(request, { kind: 'token-created', name: row.name, proven: body.proof !== undefined });
     const token = tokenAnswer(row);
     const profile = makeProfile(body.profile, { origin, secret, token, language: body.language ?? 'en' });
     return reply.code(201).send({ token, secret, profile });
@@ -229,7 +229,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ config: Config; proofs: Pr
     const { account, params, body } = request;
     const { id } = params;
     const own = { ownerId: account.id, id };
-    const changed = await underOwnerLock(app.db, account.id, async (tx) => {
+    const changed = await underCallerLock(app.db, request, async (tx) => {
       let isChange = false;
       const change = (token: ApiTokenRow) => {
         const changes = changeOf(token, body);

@@ -2,6 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import { actorOf, note } from '../../audit/note.ts';
 import type { ClientDatabase } from '../../database/connect.ts';
+import { underCallerLock } from '../../database/statements/owner-lock.ts';
+import { Unauthorized } from '../../errors.ts';
 import { type Challenge, createChallenge } from '../challenge-queries.ts';
 import { type Account, findSessionAccount } from '../queries.ts';
 import { keepProviderProof } from '../second-factor/provider-proof-queries.ts';
@@ -26,10 +28,12 @@ const hintOf = ({ idToken }: Identified) => (idToken !== null && idToken.length 
 
 type Arrival = { person: Identified; started: Challenge<'provider-login'>; settings: ProviderSettings };
 
+const sessionEnded = () => new ProviderProblem('session-ended', 'the session has ended meanwhile');
+
 /** The account that went to the provider. @throws ProviderProblem */
 async function ownerOf(db: ClientDatabase, { userId, data }: Arrival['started']): Promise<Account> {
   const account = await findSessionAccount(db, data.sessionId ?? '');
-  if (account?.id !== userId) throw new ProviderProblem('session-ended', 'the session has ended meanwhile');
+  if (account?.id !== userId) throw sessionEnded();
   return account;
 }
 
@@ -37,12 +41,16 @@ async function ownerOf(db: ClientDatabase, { userId, data }: Arrival['started'])
 async function link(db: ClientDatabase, request: FastifyRequest, { person, started }: Arrival): Promise<void> {
   const account = await ownerOf(db, started);
   const identity = identityOf(person);
-  await db.transaction(async (tx) => {
+  const caller = { sessionId: started.data.sessionId ?? '', access: { ownerId: account.id, tokenId: null } };
+  const linking = underCallerLock(db, caller, async (tx) => {
     if (!(await linkIdentity(tx, account.id, identity))) {
       throw new ProviderProblem('linked-elsewhere', 'another account has this identity');
     }
     const details = { issuer: identity.issuer, identity: identity.label };
     await note(tx, { action: 'provider.linked', actor: actorOf(request, account), details });
+  });
+  await linking.catch((error) => {
+    throw error instanceof Unauthorized ? sessionEnded() : error;
   });
   request.server.accounts.mailWayIn(request, { kind: 'identity-linked', name: identity.label }, account);
 }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { UserRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
-import { underOwnerLock } from '../../database/statements/owner-lock.ts';
+import { type Caller, underCallerLock } from '../../database/statements/owner-lock.ts';
 import { TotpUnreadable } from '../../errors.ts';
 import { addressKey } from '../../http/limits/address.ts';
 import { createCodeAttempts } from '../attempts.ts';
@@ -17,7 +17,7 @@ const failures = { max: 10, windowMs: 15 * minute };
 
 type Named = Pick<UserRow, 'id'>;
 /** The account, and the address of the call. */
-type Caller = Named & { ip: string };
+type Guesser = Named & { ip: string };
 type Options = { sealing: Sealing; limited: boolean; log: FastifyBaseLogger };
 
 export type Codes = ReturnType<typeof createCodes>;
@@ -27,7 +27,7 @@ export function createCodes(db: Database, { sealing, limited, log }: Options) {
   const attempts = createCodeAttempts(db, failures);
 
   /** Limits failures of an account in all of its logins. The two kinds count separately, so that one is left. */
-  const check = (kind: 'totp' | 'recovery', { id, ip }: Caller, attempt: () => Promise<boolean>): Promise<boolean> =>
+  const check = (kind: 'totp' | 'recovery', { id, ip }: Guesser, attempt: () => Promise<boolean>): Promise<boolean> =>
     limited ? attempts({ kind, id, address: addressKey(ip) }, attempt) : attempt();
 
   /** @throws TotpUnreadable */
@@ -40,7 +40,7 @@ export function createCodes(db: Database, { sealing, limited, log }: Options) {
 
   return {
     /** Each code is accepted once. @throws TooManyRequests, TotpUnreadable */
-    totp: ({ id, ip }: Caller, code: string): Promise<boolean> =>
+    totp: ({ id, ip }: Guesser, code: string): Promise<boolean> =>
       check('totp', { id, ip }, async () => {
         const sealed = await readTotpSecret(db, id, true);
         const step = sealed === undefined ? undefined : stepOf(open(sealed, id), code);
@@ -48,13 +48,14 @@ export function createCodes(db: Database, { sealing, limited, log }: Options) {
       }),
 
     /** Each code is accepted once. @throws TooManyRequests */
-    recovery: ({ id, ip }: Caller, code: string): Promise<boolean> =>
+    recovery: ({ id, ip }: Guesser, code: string): Promise<boolean> =>
       check('recovery', { id, ip }, () => spendRecoveryCode(db, id, hashRecoveryCode(code))),
 
     /** @returns a new secret, which its owner must confirm with a first code @throws FactorExists */
-    async begin({ id }: Named): Promise<Uint8Array> {
+    async begin(caller: Caller): Promise<Uint8Array> {
+      const id = caller.access.ownerId;
       const secret = newTotpSecret();
-      await underOwnerLock(db, id, (tx) => putTotpSecret(tx, id, sealing.seal(secret, id)));
+      await underCallerLock(db, caller, (tx) => putTotpSecret(tx, id, sealing.seal(secret, id)));
       return secret;
     },
 
@@ -63,14 +64,15 @@ export function createCodes(db: Database, { sealing, limited, log }: Options) {
      * @returns undefined for a wrong code, or if there is nothing to confirm @throws TotpUnreadable
      */
     async confirm<T>(
-      { id }: Named,
+      caller: Caller,
       code: string,
       alongside: (tx: Parameters<typeof confirmTotp>[0]) => Promise<T>,
     ): Promise<T | undefined> {
+      const id = caller.access.ownerId;
       const sealed = await readTotpSecret(db, id, false);
       const step = sealed === undefined ? undefined : stepOf(open(sealed, id), code);
       if (sealed === undefined || step === undefined) return undefined;
-      return underOwnerLock(db, id, async (tx) =>
+      return underCallerLock(db, caller, async (tx) =>
         (await confirmTotp(tx, id, sealed, step)) ? alongside(tx) : undefined,
       );
     },

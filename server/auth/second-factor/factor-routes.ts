@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { actorOf, note } from '../../audit/note.ts';
 import type { Config } from '../../config/config.ts';
 import { FactorAdded, Factors, Proved, RecoveryCodes, TotpCode, TotpSecret } from '../../contract.ts';
-import { underOwnerLock } from '../../database/statements/owner-lock.ts';
+import { underCallerLock } from '../../database/statements/owner-lock.ts';
 import {
   FactorExists,
   LastFactor,
@@ -73,7 +73,7 @@ export const factorRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { co
   app.post('/recovery-codes', renewing, async (request) => {
     const { account, body } = request;
     await proofs.assert(request, body.proof);
-    const recovery_codes = await underOwnerLock(app.db, account.id, async (tx) => {
+    const recovery_codes = await underCallerLock(app.db, request, async (tx) => {
       if (!hasFactor(await countFactors(tx, account.id))) throw new NoFactor();
       await note(tx, { action: 'factor.added', actor: actorOf(request), details: { factor: 'recovery-codes' } });
       return renewRecoveryCodes(tx, account.id);
@@ -96,7 +96,7 @@ const totpRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, cod
   app.post('/totp', beginning, async (request) => {
     await proofs.assert(request, request.body.proof);
     const issuer = new URL(linkOrigin(request, config.publicUrl)).hostname;
-    return describeTotp(await codes.begin(request.account), { issuer, label: request.account.email });
+    return describeTotp(await codes.begin(request), { issuer, label: request.account.email });
   });
 
   const confirming = {
@@ -110,9 +110,9 @@ const totpRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, cod
     },
   };
   app.post('/totp/confirm', confirming, async (request) => {
-    const { account, body } = request;
+    const { body } = request;
     await proofs.assert(request, body.proof);
-    const added = await codes.confirm(account, body.code, async (tx) => {
+    const added = await codes.confirm(request, body.code, async (tx) => {
       await note(tx, { action: 'factor.added', actor: actorOf(request), details: { factor: 'totp' } });
       return afterFactor(tx, request);
     });
@@ -133,7 +133,7 @@ const totpRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, cod
   app.delete('/totp', removing, async (request, reply) => {
     const { account, body } = request;
     await proofs.assert(request, body.proof);
-    await underOwnerLock(app.db, account.id, async (tx) => {
+    await underCallerLock(app.db, request, async (tx) => {
       if (!(await deleteTotp(tx, account.id))) throw new NotFound('No authenticator app is set up.');
       await assertMayLack(tx, config, account.id, requiresFactor(config, account));
       await note(tx, { action: 'factor.removed', actor: actorOf(request), details: { factor: 'totp' } });

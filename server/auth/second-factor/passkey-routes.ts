@@ -5,7 +5,7 @@ import { validate as isUuid } from 'uuid';
 import { actorOf, note } from '../../audit/note.ts';
 import type { Config } from '../../config/config.ts';
 import { NewPasskey, PasskeyAdded, PasskeyAnswered, PasskeyRename, PasskeyRequest, Proved } from '../../contract.ts';
-import { underOwnerLock } from '../../database/statements/owner-lock.ts';
+import { underCallerLock } from '../../database/statements/owner-lock.ts';
 import {
   LastFactor,
   LastWayIn,
@@ -90,7 +90,7 @@ const addingRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, p
     const made = isOwn ? await verifyRegistration({ party, challenge, log }, body.passkey) : undefined;
     if (!made) throw new PasskeyNotAdded();
     const name = body.name === undefined ? await namedBy(headers['user-agent']) : passkeyName(body.name);
-    const added = await underOwnerLock(app.db, account.id, async (tx) => {
+    const added = await underCallerLock(app.db, request, async (tx) => {
       const row = await insertPasskey(tx, { ...made, name, userId: account.id });
       await note(tx, { action: 'factor.added', actor: actorOf(request), details: { factor: 'passkey', name } });
       return { passkey: passkeyAnswer(row), ...(await afterFactor(tx, request)) };
@@ -141,7 +141,7 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
   app.delete('/:id', removing, async (request, reply) => {
     const { account, body, params } = request;
     await proofs.assert(request, body.proof);
-    const { name } = await underOwnerLock(app.db, account.id, async (tx) => {
+    const { name } = await underCallerLock(app.db, request, async (tx) => {
       const row = isUuid(params.id) ? await deletePasskey(tx, account.id, params.id) : undefined;
       if (!row) throw noSuchPasskey();
       await assertMayLack(tx, config, account.id, requiresFactor(config, account));

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { users } from '../../../drizzle/schema.ts';
+import { apiTokens, sessions, users } from '../../../drizzle/schema.ts';
 import { Unauthorized } from '../../errors.ts';
 import type { Database, Transaction } from '../connect.ts';
 import { inOwnerMutex } from './owner-mutex.ts';
@@ -20,4 +20,29 @@ export async function underOwnerLock<T>(
       return work(tx);
     }),
   );
+}
+
+/** Who calls, as the guard has found them. */
+export type Caller = { sessionId: string; access: { ownerId: string; tokenId: string | null } };
+
+/**
+ * As `underOwnerLock`, for a call that opens a way into the account. Its session or API token must still exist: what has ended it
+ * meanwhile, such as a new password, must not leave what the call makes.
+ * @throws Unauthorized if the account, the session or the token is gone
+ */
+export async function underCallerLock<T>(
+  db: Database,
+  caller: Caller,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  return underOwnerLock(db, caller.access.ownerId, async (tx) => {
+    await assertLive(tx, caller);
+    return work(tx);
+  });
+}
+
+/** Call after the account's row is locked. @throws Unauthorized if the session or the API token of the call has ended */
+export async function assertLive(tx: Transaction, { sessionId, access: { tokenId } }: Caller): Promise<void> {
+  const [table, id] = tokenId === null ? [sessions, sessionId] : [apiTokens, tokenId];
+  if ((await tx.$count(table, eq(table.id, id))) === 0) throw new Unauthorized();
 }
