@@ -4,6 +4,7 @@ import { invites } from '../../drizzle/schema.ts';
 import { hashToken } from '../mail/token.ts';
 import { logIn, signIn } from '../testing/account.ts';
 import { buildTestApp, testConfig } from '../testing/app.ts';
+import { emailKey } from './account-names.ts';
 import { insertUser } from './queries.ts';
 
 const amira = { username: 'amira', email: 'Amira@Example.com', password: 'correct horse' };
@@ -193,6 +194,14 @@ t.test('emails of an earlier version are found by both forms of their domain', a
     await insertUser(before.db, { username, email, passwordHash: null });
     await before.db.execute(`update users set email_key = email where username = '${username}'`);
   }
+  // Keys of before that are ASCII.
+  for (const [username, email, key] of [
+    ['sharp', 'x@faß.example', 'x@fass.example'],
+    ['dotless', 'x@ısparta.example', 'x@isparta.example'],
+  ] as const) {
+    await insertUser(before.db, { username, email, passwordHash: null });
+    await before.db.execute(`update users set email_key = '${key}' where username = '${username}'`);
+  }
   await insertUser(before.db, { username: 'other', email: 'twin@xn--mller-kva.example', passwordHash: null });
   await before.close();
   const after = await buildTestApp(t, config);
@@ -200,8 +209,10 @@ t.test('emails of an earlier version are found by both forms of their domain', a
   t.same(
     [...keys],
     [
+      { username: 'dotless', email_key: emailKey('x@ısparta.example') },
       { username: 'lena', email_key: 'lena@xn--mller-kva.example' },
       { username: 'other', email_key: 'twin@xn--mller-kva.example' },
+      { username: 'sharp', email_key: 'x@xn--fa-hia.example' },
       { username: 'twin', email_key: 'twin@müller.example' },
     ],
     'of two accounts with the same email, both keep their keys',
