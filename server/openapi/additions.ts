@@ -383,6 +383,7 @@ export const additions: Record<string, Addition> = {
   getWaitingThumbnail: { headers: ByteHeaders, response: byteAnswers('image/webp') },
   getWaitingScreen: { headers: ByteHeaders, response: byteAnswers('image/webp') },
   openCollectLink: {
+    pages: [429, 500, 503],
     description: 'Also for a link that has ended: the page says so.',
     response: { 200: html('The page.') },
   },
