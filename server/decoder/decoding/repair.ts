@@ -8,9 +8,10 @@ import type { Inspected } from './inspect.ts';
 /** @returns a copy without the fault that made decoding fail; undefined if there is none */
 export async function repaired(picture: Inspected, error: unknown): Promise<Buffer | undefined> {
   const { format, input } = picture;
-  if (format !== 'jpeg' && format !== 'png') return undefined;
-  const bytes = typeof input === 'string' ? await readFile(input) : input;
-  return format === 'jpeg' ? withoutJunk(bytes, error) : withChecksum(bytes, picture);
+  const read = async () => (typeof input === 'string' ? readFile(input) : input);
+  if (format === 'png') return withChecksum(await read(), picture);
+  const junk = format === 'jpeg' ? EXTRANEOUS.exec(String(error)) : null;
+  return junk ? withoutJunk(await read(), Number(junk[1]), Buffer.from(`ff${junk[2]}`, 'hex')) : undefined;
 }
 
 /** What libjpeg warns of after a scan; the first eight bytes of it pass unnoticed. */
@@ -19,12 +20,9 @@ const EXTRANEOUS = /(\d+) extraneous bytes before marker 0x([\da-f]{2})/;
 const JUNK = /^(?:([\0-\xff])\1*|[\t\r\n -~]+)$/;
 
 /** Between the scans of a progressive JPEG, or before its end. */
-function withoutJunk(jpeg: Buffer, error: unknown): Buffer | undefined {
-  const [, count = 0, code = ''] = EXTRANEOUS.exec(String(error)) ?? [];
-  const marker = Buffer.from(`ff${code}`, 'hex');
-  if (code === '') return undefined;
+function withoutJunk(jpeg: Buffer, length: number, marker: Buffer): Buffer | undefined {
   for (let at = jpeg.indexOf(marker); at >= 0; at = jpeg.indexOf(marker, at + 1)) {
-    const from = at - Number(count);
+    const from = at - length;
     if (from > 0 && JUNK.test(jpeg.toString('latin1', from, at)))
       return Buffer.concat([jpeg.subarray(0, from), jpeg.subarray(at)]);
   }
