@@ -229,7 +229,9 @@ export const additions: Record<string, Addition> = {
       ),
       language: Type.Optional(
         Type.String({
-          description: 'language tag of the reader, whose order the order by name is; root order by default',
+          description:
+            'language tag of the reader, for the order by name: `ar` puts Arabic letters before others; all other languages ' +
+            'have the root order of Unicode, which is also the order of English',
         }),
       ),
       time_zone: Type.Optional(
@@ -299,15 +301,6 @@ export const additions: Record<string, Addition> = {
   listAccounts: {
     querystring: Type.Object({
       page: Page,
-      deleted: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 999_999_999,
-          default: 0,
-          description:
-            'how many images of the pages before were deleted since those were listed: the page begins that much earlier, so that none is skipped',
-        }),
-      ),
       search: Type.Optional(Type.String({ maxLength: 200, description: 'part of a username or an email' })),
       state: Type.Optional(
         Type.Union([Type.Literal('all'), Type.Literal('pending'), Type.Literal('disabled'), Type.Literal('admin')], {
