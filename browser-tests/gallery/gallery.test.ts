@@ -80,7 +80,6 @@ t.test('deleting images one by one and turning the page skips none', async (t) =
     await overlay.getByRole('img', { name, exact: true }).first().waitFor();
     await page.keyboard.press('ArrowRight');
   }
-  t.equal(query(page), '?page=3&deleted=3');
 });
 
 t.test('history skips no image after further deletions', async (t) => {

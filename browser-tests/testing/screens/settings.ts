@@ -15,6 +15,9 @@ export const settings: Visit = async ({ t, stage, options, say, judge }) => {
   await judge(page, 'the form of a new token');
   await page.getByLabel(say('Program'), { exact: true }).selectOption('ios');
   await button(page, say('Create token')).click();
+  const question = page.getByRole('dialog', { name: say('Confirm that it is you') });
+  await question.getByLabel(say('Your password'), { exact: true }).fill(account.password);
+  await button(question, say('Continue')).click();
   await page.locator('ol > li').first().waitFor();
   await judge(page, 'a new token');
   await button(page, say('Done')).click();
