@@ -17,7 +17,7 @@ t.test('the page reminds the owner until the email is confirmed, which ends the 
   await reminder.getByText(account.email).waitFor();
   await findsNothingHere(t, page, 'the reminder');
   await button(page, 'Mail the link again').click();
-  await sawToast(t, page, 'Link mailed again');
+  await sawToast(t, page, `Link mailed to ${account.email}`);
   await post.received(1, account.email);
   await page.goto(linkTo(stage, account.email));
   await page.getByText('The first confirmation ends everything that was set up before').waitFor();

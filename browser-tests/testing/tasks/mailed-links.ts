@@ -25,7 +25,7 @@ export const box = (page: Page, name: string) => page.getByRole('region', { name
 /** Path and fragment of the link in the newest mail to this address. */
 export function linkTo({ post }: MailStage, address: string): string {
   const mail = post.mails.findLast(({ to }) => to.includes(address));
-  const link = /http:\/\/\S+#token=[\w-]+/.exec(mail ? readMail(mail).plain : '')?.[0] ?? publicUrl;
+  const link = /http:\/\/\S+#token=[\w&-]+/.exec(mail ? readMail(mail).plain : '')?.[0] ?? publicUrl;
   return link.slice(publicUrl.length);
 }
 
