@@ -14,7 +14,7 @@ export function addressOf({ uri, html }: DroppedAddress): string {
   return written?.replaceAll('&amp;', '&') ?? uri.split(/[\r\n]+/).find((line) => line && !line.startsWith('#')) ?? '';
 }
 
-/** The CSP lets no script fetch a `data:` URL. @throws Error for other texts */
+/** The CSP forbids scripts to fetch a `data:` URL. @throws Error for other texts */
 function bytesOf(dataUrl: string): Blob {
   const {
     type = '',

@@ -312,7 +312,7 @@ t.test("a page is read on the connections for lists, within the album's share an
   t.notMatch(statements[0], /album_images|from images/);
 });
 
-t.test('an address may open 240 pages a minute, and is told to wait in its language', async (t) => {
+t.test('an address may open 240 pages a minute, and then reads in its language to wait', async (t) => {
   const { app, path } = await shared({ app: await buildTestApp(t, { rateLimit: 'on' }) });
   const from = { url: path, remoteAddress: '203.0.113.9', headers: { 'accept-language': 'ar' } };
   t.equal((await app.inject(from)).statusCode, 200);

@@ -13,7 +13,7 @@ export type Actor = { id: string | null; name: string; address: string | null };
 /** A command of the administrator, who has a shell. */
 export const commandLine: Actor = { id: null, name: 'command line', address: null };
 
-/** What the server does by itself. */
+/** For what the server does without a request. */
 export const theServer: Actor = { id: null, name: 'the server', address: null };
 
 /** A caller without a login. */

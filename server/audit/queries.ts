@@ -82,7 +82,7 @@ export async function* eachEntry(db: Database, filter: Filter, size = 500): Asyn
 }
 
 /**
- * Deletes the entries from before a moment, in one transaction with an entry that says so. Such entries stay.
+ * Deletes the entries from before a moment, in one transaction with an entry about it. Such entries stay.
  * @param save keeps them elsewhere; its error keeps all
  * @returns their number
  */

@@ -19,7 +19,7 @@ const left = async () =>
   (await app.db.execute('select action, details, at from audit_log order by at')).map(({ action }) => action);
 const isRefused = { cause: { message: /only grows/ } };
 
-t.test('old entries are saved and removed, and the log says so', async (t) => {
+t.test('old entries are saved and removed, and the log names the trim', async (t) => {
   await fill('2026-01-01T00:00:00Z', '2026-02-28T23:59:59Z', '2026-03-01T00:00:00Z');
   const saved: string[] = [];
   const save = async (rows: { at: Date }[]) => void saved.push(...rows.map(({ at }) => at.toISOString()));

@@ -154,7 +154,7 @@ export const collectLinkRoutes: FastifyPluginAsyncTypebox<Options> = async (app,
   await app.register(endRoute);
 };
 
-/** What guests add has no end, so a token whose images have one may not let them. @throws EndlessImages */
+/** Guests' images have no end, so a token that gives its images one may not make collect links. @throws EndlessImages */
 function refuseEndless({ imagesExpireIn }: Access): void {
   if (imagesExpireIn !== null) throw new EndlessImages();
 }

@@ -129,7 +129,7 @@ t.test('OIDC_REGISTRATION=off admits linked accounts only', async (t) => {
   t.equal((await logInByProvider(closed, provider)).user.id, account.id);
 });
 
-t.test('a login by the provider replaces a session of another account only if the person says so', async (t) => {
+t.test('a login by the provider replaces a session of another account only if the person agrees', async (t) => {
   const open = await signIn(app);
   const started = await startLogin(app);
   const path = await returnTo(app, provider, started, { lies: person('switcher') });

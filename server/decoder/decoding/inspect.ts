@@ -30,7 +30,7 @@ export type Inspected = {
   page: number;
   /** Of a TIFF. */
   pages: number;
-  /** The frames after the first, as pictures of their own; only of WebP. */
+  /** The frames after the first, as separate pictures; only of WebP. */
   otherFrames: Iterable<Buffer>;
   samples: Samples;
   /** How samples become sRGB, instead of by a profile. */

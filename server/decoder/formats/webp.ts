@@ -5,7 +5,7 @@ import type { FileBytes } from '../core/file-bytes.ts';
 type WebpShape = {
   input: string | Buffer;
   lossless: boolean;
-  /** The frames after the first, as pictures of their own. */
+  /** The frames after the first, as separate pictures. */
   otherFrames: Iterable<Buffer>;
   /** Pixels of all frames: a frame has only those that it changes. */
   work: number;

@@ -17,7 +17,7 @@ export function networkKey(ip: string | undefined): string | undefined {
   return isIPv6(address) ? `${groupsOf(address).slice(0, 3).join(':')}::/48` : undefined;
 }
 
-/** Whose part of a limit for all a call uses: the address, or its IPv6 /48. */
+/** The key of a client's part of a limit for all: the address, or its IPv6 /48. */
 export const clientKey = (ip: string): string => networkKey(ip) ?? addressKey(ip);
 
 /** @throws ClientGone: the address of a closed socket is unknown */

@@ -26,7 +26,7 @@ export const connections = fp<{ max: number; proxies: readonly string[] }>(
       return now;
     }
 
-    // Nobody reads the answer of one who has gone. Of an open socket Node keeps the address, which the limits need.
+    // The client has gone, so nobody reads an answer, and the limits have no address to count.
     app.addHook('onRequest', ({ raw }, _reply, done) => {
       done(raw.socket.remoteAddress === undefined ? new ClientGone() : undefined);
     });
