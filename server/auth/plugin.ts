@@ -1,15 +1,14 @@
-import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { note, theServer } from '../audit/note.ts';
 import { cutAddresses } from '../audit/queries.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/connect.ts';
 import type { TurnLimits } from '../http/limits/turns.ts';
-import { createMailer } from '../mail/mailer.ts';
-import { createOutbox, type Outbox } from '../mail/outbox.ts';
+import type { Outbox } from '../mail/outbox.ts';
 import { accountRoutes } from './account/routes.ts';
 import { createEmailChange } from './account-mail/email-change.ts';
 import { createLoginMails } from './account-mail/login-mails.ts';
+import { openOutbox } from './account-mail/open-outbox.ts';
 import { dropDeadEmailChanges } from './account-mail/queries.ts';
 import { accountMailRoutes, emailConfirmationRoutes } from './account-mail/routes.ts';
 import { createWayInMails, type WayInMails } from './account-mail/way-in-mails.ts';
@@ -79,13 +78,6 @@ const endWaiting = (db: Database) =>
   });
 
 /** @returns undefined where the server sends no mail */
-function openOutbox(app: FastifyInstance, { smtpUrl: url, mailFrom: from, publicUrl: origin }: Config) {
-  if (!url || !from || !origin) return undefined;
-  const outbox = createOutbox({ mailer: createMailer({ url, from }), origin, log: app.log });
-  app.shutdown.onClose('mails', outbox.close);
-  return outbox;
-}
-
 /** Accounts and sessions: `app.guard` and the routes below /api/auth and /api/account. */
 export const auth = fp<Options>(
   async (app, { config, secret, turns, isFirstWorker, announcesClaim }) => {
@@ -108,7 +100,8 @@ export const auth = fp<Options>(
     if (isFirstWorker) await foldEmails(db, app.log);
     const limited = config.rateLimit === 'on';
     const credentials = createCredentials(db, config);
-    const outbox = openOutbox(app, config);
+    const outbox = openOutbox(config, app.log);
+    if (outbox) app.shutdown.onClose('mails', outbox.close);
     const emailChange = outbox && createEmailChange(db, outbox, { limited, passwordLogin: config.passwordLogin });
     const noteLogin = outbox && createLoginMails(db, outbox, config);
     const openSession = createSessionOpener(app, config, noteLogin);

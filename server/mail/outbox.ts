@@ -12,10 +12,12 @@ const defaultCloseTimeout = 5_000;
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
+export type OutboxLog = Pick<FastifyBaseLogger, 'info' | 'error'>;
+
 type Options = {
   mailer: Mailer;
   origin: string;
-  log: Pick<FastifyBaseLogger, 'info' | 'error'>;
+  log: OutboxLog;
   /** Milliseconds that a stop waits for queued mails. */
   closeTimeout?: number;
 };

@@ -11,6 +11,7 @@ const hour = 3_600_000;
 /** For one account and one kind of change. The last one says that further changes of that kind are not mailed. */
 const mailsAnHour = 20;
 
+type Settings = Pick<Config, 'passwordLogin'>;
 type Owner = Pick<UserRow, 'id' | 'username' | 'email'>;
 
 /** @param owner that of the call, unless it has no session */
@@ -24,14 +25,15 @@ function languageOf({ body, headers }: FastifyRequest): Language {
 }
 
 /** Mails each change of the ways into an account, after the response. No setting turns these mails off, and a full outbox drops none. */
-export function createWayInMails(
-  db: Database,
-  outbox: Outbox,
-  { passwordLogin }: Pick<Config, 'passwordLogin'>,
-): WayInMails {
-  return function mail(request, change, owner = request.account) {
-    const { id, username, email } = owner;
-    const [time, language] = [new Date(), languageOf(request)];
+export function createWayInMails(db: Database, outbox: Outbox, config: Settings): WayInMails {
+  const mail = createWayInMailer(db, outbox, config);
+  return (request, change, owner = request.account) => mail(owner, change, languageOf(request));
+}
+
+/** The same for a change that no request makes. */
+export function createWayInMailer(db: Database, outbox: Outbox, { passwordLogin }: Settings) {
+  return function mail({ id, username, email }: Owner, change: WayInChange, language: Language): void {
+    const time = new Date();
     outbox.send('a change of the ways into an account', async () => {
       // Separate, so that what needs no proof of the owner, such as a token that only uploads, hides nothing else.
       const budget = 'proven' in change && change.proven ? `${change.kind}-proven` : change.kind;

@@ -2,12 +2,20 @@
 import t from 'tap';
 import { logIn, signIn } from '../../../testing/account.ts';
 import { buildTestApp, testConfig } from '../../../testing/app.ts';
+import { startMailServer } from '../../../testing/mail/mail-server.ts';
 import { admin } from '../../../testing/processes.ts';
 import { addPasskey, addTotp, callsOf, logInWith } from '../../../testing/second-factor.ts';
 
 const config = await testConfig(t);
 const app = await buildTestApp(t, config);
-const env = { DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl ?? '' };
+const post = await startMailServer(t);
+const env = {
+  DATA_DIR: config.dataDir,
+  DATABASE_URL: config.databaseUrl ?? '',
+  SMTP_URL: post.url,
+  MAIL_FROM: 'gallery@example.com',
+  PUBLIC_URL: 'https://img.example.com',
+};
 
 t.test('after a reset the password alone logs in again, and other accounts keep their factors', async (t) => {
   const [account, other] = [await signIn(app), await signIn(app)];
@@ -21,6 +29,7 @@ t.test('after a reset the password alone logs in again, and other accounts keep 
     stderr: '',
     stdout: /Removed: 1 passkey, 1 authenticator app, 10 recovery codes\. 1 session ended\.\n$/,
   });
+  t.match(post.mails, [{ to: [account.email], source: /An administrator removed all passkeys and codes/ }]);
   t.equal((await logInWith(app, other)).statusCode, 401);
   t.equal((await callsOf(app, account)('GET', '/factors')).statusCode, 401, 'its sessions have ended');
   const back = await logIn(app, account);

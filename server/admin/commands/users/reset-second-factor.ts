@@ -5,6 +5,7 @@ import { hasFactor, resetFactors } from '../../../auth/second-factor/queries.ts'
 import { underOwnerLock } from '../../../database/statements/owner-lock.ts';
 import type { Shell } from '../console/shell.ts';
 import { accountArgument, accountNamed, nameOf, sessionsEnded } from './account.ts';
+import { mailChange } from './mail-change.ts';
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
@@ -16,7 +17,8 @@ export function addUsersResetSecondFactor(users: Command, shell: Shell): void {
     )
     .argument('<account>', accountArgument)
     .action((name: string) =>
-      shell.withAdmin(async ({ db }) => {
+      shell.withAdmin(async (admin) => {
+        const { db } = admin;
         const user = await accountNamed(db, name);
         const had = await underOwnerLock(db, user.id, async (tx) => {
           const counts = await resetFactors(tx, user.id);
@@ -34,6 +36,7 @@ export function addUsersResetSecondFactor(users: Command, shell: Shell): void {
         console.log(
           `The account ${nameOf(user)} has no second factor now. Removed: ${parts.join(', ')}. ${sessionsEnded(had.ended)}`,
         );
+        if (hasFactor(had) || had.recoveryCodes > 0) await mailChange(admin, user, { kind: 'factors-reset' });
         if (!had.hasPassword) console.log('It has no password either: give it one with "users set-password".');
       }),
     );

@@ -6,6 +6,7 @@ import { askPassword } from '../console/ask.ts';
 import type { Shell } from '../console/shell.ts';
 import { accountArgument, accountNamed, nameOf, sessionsEnded, tokensEnded } from './account.ts';
 import { refuseWrong } from './create.ts';
+import { mailChange } from './mail-change.ts';
 
 type Options = { passwordStdin?: boolean; keepTokens?: boolean };
 
@@ -21,7 +22,8 @@ export function addUsersSetPassword(users: Command, shell: Shell): void {
     .action(async (name: string, { passwordStdin = false, keepTokens = false }: Options) => {
       const password = await askPassword(passwordStdin);
       refuseWrong({ password });
-      await shell.withAdmin(async ({ db }) => {
+      await shell.withAdmin(async (admin) => {
+        const { db } = admin;
         const user = await accountNamed(db, name);
         const passwordHash = await hashNewPassword(password, user);
         const { ended, endedTokens } = await db.transaction(async (tx) => {
@@ -31,6 +33,7 @@ export function addUsersSetPassword(users: Command, shell: Shell): void {
         });
         console.log(`The account ${nameOf(user)} has a new password. ${sessionsEnded(ended)}`);
         if (!keepTokens) console.log(tokensEnded(endedTokens));
+        await mailChange(admin, user, { kind: 'password' });
       });
     });
 }
